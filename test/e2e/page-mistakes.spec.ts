@@ -1,5 +1,5 @@
 // A person who does at the page what was not meant: wrong addresses, half-typed values, words that say nothing. In a real browser, with all programs behind it.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
@@ -19,10 +19,22 @@ import { RunningPrograms } from '../support/running-programs.js';
     page = at.page;
     await at.signInToSetUp(programs.operator.url);
   });
+  afterEach(async () => {
+    await page.unrouteAll();
+  });
   afterAll(async () => {
     await browser.close();
     await programs.stop();
   });
+
+  /** As people do who know the code. */
+  const chooseAccount = async () => {
+    const field = page.getByRole('article').filter({ hasText: '6475' }).getByRole('combobox');
+    await field.fill('6440');
+    await page.getByRole('option', { name: '6440 Small equipment' }).waitFor();
+    await field.press('Tab');
+    expect(await field.inputValue()).toBe('6440 Small equipment');
+  };
 
   it.each([
     ['exports?from=yesterday&to=2026-02-30', 'Exports'],
@@ -35,8 +47,9 @@ import { RunningPrograms } from '../support/running-programs.js';
 
   it('types the days of a period, figure by figure', async () => {
     await at.open('exports');
-    await page.getByLabel('From', { exact: true }).pressSequentially('27112026');
-    await page.waitForURL('**from=2026-11-27*');
+    // The same in each order of day and month, which is the browser's.
+    await page.getByLabel('From', { exact: true }).pressSequentially('11112026');
+    await page.waitForURL('**from=2026-11-11*');
     await at.see('Nothing was found.');
   });
 
@@ -81,32 +94,6 @@ import { RunningPrograms } from '../support/running-programs.js';
     await at.see('Nothing was found.');
   });
 
-  it('presses Now twice, and the entries are exported again once', async () => {
-    await at.open('issues?search=6475');
-    let requests = 0;
-    await page.route('**/issues/*/resolution', async (route) => {
-      requests += 1;
-      await route.fulfill({ status: 409, json: { detail: 'Others resolve it at the moment.' } });
-    });
-    await page.getByRole('button', { name: 'Resolve and export again' }).first().click();
-    await page.getByRole('button', { name: 'Now' }).dblclick();
-    await at.see('Others resolve it at the moment.');
-    expect(requests).toBe(1);
-    await page.unroute('**/issues/*/resolution');
-  });
-
-  it('reads a refusal also on the page that they have gone on to', async () => {
-    await at.open('issues?search=6475');
-    await page.route('**/issues/*/resolution', (route) =>
-      route.fulfill({ status: 409, json: { detail: 'Others resolve it at the moment.' } }),
-    );
-    await page.getByRole('button', { name: 'Resolve and export again' }).first().click();
-    await page.getByRole('link', { name: 'Certificates', exact: true }).click();
-    await at.press('Now');
-    await page.getByRole('alert').getByText('Others resolve it at the moment.').waitFor();
-    await page.unroute('**/issues/*/resolution');
-  });
-
   it('finds a note again that could not be saved', async () => {
     await at.open('issues?search=6475');
     await page.route('**/issues/*/handling', (route) => route.fulfill({ status: 503 }));
@@ -114,20 +101,42 @@ import { RunningPrograms } from '../support/running-programs.js';
     await page.getByRole('textbox', { name: 'Note' }).fill('Ask the travel office.');
     await at.press('Save');
     await at.see('The connector cannot be reached');
-    await page.unroute('**/issues/*/handling');
+    await page.unrouteAll();
     await page.getByRole('button', { name: 'Note', exact: true }).click();
     expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('Ask the travel office.');
     await page.keyboard.press('Escape');
   });
 
+  it('presses Now twice, and the entries are exported again once', async () => {
+    await at.open('issues?search=6475');
+    let requests = 0;
+    await page.route('**/issues/*/resolution', async (route) => {
+      requests += 1;
+      await route.fulfill({ status: 409, json: { detail: 'Others resolve it at the moment.' } });
+    });
+    await chooseAccount();
+    await page.getByRole('button', { name: 'Resolve and export again' }).click();
+    await page.getByRole('button', { name: 'Now' }).dblclick();
+    await at.see('Others resolve it at the moment.');
+    expect(requests).toBe(1);
+  });
+
+  it('reads a refusal also on the page that they have gone on to', async () => {
+    await at.open('issues?search=6475');
+    await page.route('**/issues/*/resolution', (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Others resolve it at the moment.' } }),
+    );
+    await chooseAccount();
+    await page.getByRole('button', { name: 'Resolve and export again' }).click();
+    await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+    await at.press('Now');
+    await page.getByRole('alert').getByText('Others resolve it at the moment.').waitFor();
+  });
+
   it('types a code, goes on with the next field, and has chosen it', async () => {
     await at.open('issues?search=6475');
     const card = page.getByRole('article').filter({ hasText: '6475' });
-    const field = card.getByRole('combobox');
-    await field.fill('6440');
-    await page.getByRole('option', { name: '6440 Small equipment' }).waitFor();
-    await field.press('Tab');
-    expect(await field.inputValue()).toBe('6440 Small equipment');
+    await chooseAccount();
     await card.getByRole('button', { name: 'Resolve and export again' }).click();
     await at.press('Now');
     await card.waitFor({ state: 'detached' });
