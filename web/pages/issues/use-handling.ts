@@ -13,7 +13,7 @@ interface Noted {
 interface Change {
   readonly noted: readonly Noted[];
   /** In words what was done, and what stood there before; undefined for taking something back. */
-  readonly told?: string;
+  readonly notice?: string;
   readonly before?: readonly Noted[];
   readonly onSaved?: (() => void) | undefined;
 }
@@ -40,10 +40,10 @@ export function useHandling() {
         }
       }
     },
-    onSuccess: (_, { told, before, onSaved }) => {
+    onSuccess: (_, { notice, before, onSaved }) => {
       onSaved?.();
-      if (told !== undefined) {
-        tellUndoable(told, () => {
+      if (notice !== undefined) {
+        tellUndoable(notice, () => {
           save.mutate({ noted: before ?? [] });
         });
       }
@@ -52,9 +52,9 @@ export function useHandling() {
     // Also after a refusal: of several issues the first may be noted.
     onSettled: () => queryClient.invalidateQueries(),
   });
-  const handle = (before: readonly IssueResponse[], changed: Partial<Agreed>, told: string, onSaved?: () => void) => {
+  const handle = (before: readonly IssueResponse[], changed: Partial<Agreed>, notice: string, onSaved?: () => void) => {
     const noted = before.map(({ issueKey, handling }) => ({ issueKey, handling: { ...handling, ...changed } }));
-    save.mutate({ noted, before, told, onSaved });
+    save.mutate({ noted, before, notice, onSaved });
   };
   return { handle, isPending: save.isPending };
 }

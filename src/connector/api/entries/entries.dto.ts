@@ -112,7 +112,7 @@ export class EntryPostingResponse extends shape({
 export class EntryIssueResponse extends shape({
   issueKey: field.text({ example: 'account:6420' }),
   name: field.text().nullable(),
-  reason: field.text('why it failed, as the platform was told, in English'),
+  reason: field.text('why it failed, as it was reported to the platform, in English'),
   message: field.one(MessageResponse, 'what is wrong'),
   firstSeenAt: field.instant(),
   clearedAt: field.instant().nullable(),

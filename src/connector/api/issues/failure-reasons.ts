@@ -17,7 +17,7 @@ export const failureFields = {
       'what a bookkeeper can do about it, in the language of `Accept-Language`; what is known in English only is quoted',
     )
     .nullable(),
-  reportedReason: field.text('as the platform was told, in English').nullable(),
+  reportedReason: field.text('as it was reported to the platform, in English').nullable(),
   failure: field.one(MessageResponse, 'what kind of failure it is').nullable(),
   reasons: field.many(
     MessageResponse,

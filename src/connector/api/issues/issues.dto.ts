@@ -92,7 +92,7 @@ export class IssueResponse extends shape({
   reason: field.text(
     'why the last of its entries failed, in the language of `Accept-Language`; in English where it is known in English only',
   ),
-  reportedReason: field.text('the same as the platform was told, in English'),
+  reportedReason: field.text('the same as it was reported to the platform, in English'),
   message: field.one(MessageResponse, 'what is wrong'),
   entries: field.number({ example: 500 }),
   amounts: field.many(FailedAmountResponse),
