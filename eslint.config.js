@@ -43,7 +43,7 @@ const stringEquality = call(
 const syntax = (...lists) => ({ 'no-restricted-syntax': ['error', ...lists.flat()] });
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'web/dist/', 'web/api/schema.d.ts'] },
+  { ignores: ['build/', 'dist/', 'node_modules/', '.data/', 'coverage/', 'web/dist/', 'web/api/schema.d.ts'] },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {

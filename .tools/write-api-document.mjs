@@ -4,11 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { createLogger } from '../dist/foundation/logging/logger.js';
-import { ConnectorSite } from '../dist/connector/access/connector-site.js';
-import { completeApiDocument } from '../dist/connector/api/documentation/api-document.js';
-import { AppModule } from '../dist/connector/app.module.js';
-import { loadConnectorConfig } from '../dist/connector/connector-config.js';
+import { createLogger } from '../build/foundation/logging/logger.js';
+import { ConnectorSite } from '../build/connector/access/connector-site.js';
+import { completeApiDocument } from '../build/connector/api/documentation/api-document.js';
+import { AppModule } from '../build/connector/app.module.js';
+import { loadConnectorConfig } from '../build/connector/connector-config.js';
 
 const [, , path = ''] = process.argv;
 // A preview makes no instance: only the decorators of the controllers are read.

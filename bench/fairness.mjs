@@ -3,13 +3,13 @@
 import 'reflect-metadata';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WakeDueExports } from '../dist/connector/exports/run/wake-due-exports.js';
-import { LANES } from '../dist/connector/exports/domain/lanes.js';
-import { companyQueueTasksByLane } from '../dist/connector/exports/exports.tasks.js';
-import { TASKS } from '../dist/connector/task-handlers.js';
-import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-company-queue.js';
-import { handler } from '../dist/connector/tasks/task-definition.js';
-import { TaskQueue } from '../dist/connector/tasks/task-queue.js';
+import { WakeDueExports } from '../build/connector/exports/run/wake-due-exports.js';
+import { LANES } from '../build/connector/exports/domain/lanes.js';
+import { companyQueueTasksByLane } from '../build/connector/exports/exports.tasks.js';
+import { TASKS } from '../build/connector/task-handlers.js';
+import { ProcessCompanyQueue } from '../build/connector/exports/run/process-company-queue.js';
+import { handler } from '../build/connector/tasks/task-definition.js';
+import { TaskQueue } from '../build/connector/tasks/task-queue.js';
 import { onOwnServer } from './fresh-database.mjs';
 import { assertCompleted, LatePartners } from './late-partners.mjs';
 

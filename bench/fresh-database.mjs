@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
+import { createDatabase, dropDatabase } from '../build/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../build/foundation/embedded-postgres/embedded-postgres.js';
+import { migrateAll } from '../build/sandbox/launch/migrate-all.js';
 
 /** Runs `work` with the address of an empty, migrated database, which goes afterwards. */
 export async function onFreshDatabase(server, work) {

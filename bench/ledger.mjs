@@ -3,13 +3,13 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Secret } from '../dist/foundation/config/secret.js';
-import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { HttpClient } from '../dist/foundation/http/client/http-client.js';
-import { createLogger } from '../dist/foundation/logging/logger.js';
-import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
-import { openLedger } from '../dist/sandbox/ledger/ledger-program.js';
+import { Secret } from '../build/foundation/config/secret.js';
+import { createDatabase, dropDatabase } from '../build/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../build/foundation/embedded-postgres/embedded-postgres.js';
+import { HttpClient } from '../build/foundation/http/client/http-client.js';
+import { createLogger } from '../build/foundation/logging/logger.js';
+import { migrateAll } from '../build/sandbox/launch/migrate-all.js';
+import { openLedger } from '../build/sandbox/ledger/ledger-program.js';
 
 const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 100_000);
 const GROUPS = 500;

@@ -1,7 +1,7 @@
 // The export pipeline beside rivals in one run: the real worker over HTTP against a platform and an accounting system that answer
 // from memory, and a script that does the same without our guarantees (`pipeline/script.mjs`), in turns on one database.
 import process from 'node:process';
-import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
+import { demoCompany } from '../build/sandbox/launch/demo/demo-company.js';
 import { onOwnServer } from './fresh-database.mjs';
 import { figure, medianRound, spinMs, Track } from './pipeline/track.mjs';
 

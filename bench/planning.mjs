@@ -1,8 +1,8 @@
 // Pure bookkeeping: one taxed card purchase from wire text to planned entries, against parsing the same text alone.
 import { parse } from 'lossless-json';
-import { indexContext } from '../dist/connector/bookkeeping/item/bookkeeping-context.js';
-import { contentOf } from '../dist/connector/bookkeeping/item/content-of.js';
-import { planItem } from '../dist/connector/bookkeeping/item/plan-item.js';
+import { indexContext } from '../build/connector/bookkeeping/item/bookkeeping-context.js';
+import { contentOf } from '../build/connector/bookkeeping/item/content-of.js';
+import { planItem } from '../build/connector/bookkeeping/item/plan-item.js';
 
 const COUNT = 20_000;
 const account = (code) => ({ externalId: `id-${code}`, code, name: code, active: true });

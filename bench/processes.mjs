@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import pg from 'pg';
-import { freePort } from '../dist/foundation/process/free-port.js';
+import { freePort } from '../build/foundation/process/free-port.js';
 import { onOwnServer } from './fresh-database.mjs';
 import { connectCompanies, detectNow } from './pipeline/companies.mjs';
 import { figure, medianRound, spinMs, Track } from './pipeline/track.mjs';

@@ -1,16 +1,16 @@
 // The four programs as processes, with the demo company connected and linked; workers are started and ended by a benchmark.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { SystemClock } from '../dist/foundation/clock/system-clock.js';
-import { ChildProgram } from '../dist/sandbox/launch/child-program.js';
-import { connectCompany, createApiToken, saveSettings } from '../dist/sandbox/launch/demo/connect-company.js';
-import { firstCustomer } from '../dist/sandbox/launch/demo/demo-customers.js';
-import { exportItemOf } from '../dist/sandbox/launch/demo/items/export-item.js';
-import { ProgramClient } from '../dist/sandbox/launch/demo/program-client.js';
-import { seedLedger } from '../dist/sandbox/launch/demo/seed-ledger.js';
-import { seedPlatform } from '../dist/sandbox/launch/demo/seed-platform.js';
-import { freePorts, newSecrets } from '../dist/sandbox/launch/launch-settings.js';
-import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../dist/sandbox/launch/programs.js';
+import { SystemClock } from '../build/foundation/clock/system-clock.js';
+import { ChildProgram } from '../build/sandbox/launch/child-program.js';
+import { connectCompany, createApiToken, saveSettings } from '../build/sandbox/launch/demo/connect-company.js';
+import { firstCustomer } from '../build/sandbox/launch/demo/demo-customers.js';
+import { exportItemOf } from '../build/sandbox/launch/demo/items/export-item.js';
+import { ProgramClient } from '../build/sandbox/launch/demo/program-client.js';
+import { seedLedger } from '../build/sandbox/launch/demo/seed-ledger.js';
+import { seedPlatform } from '../build/sandbox/launch/demo/seed-platform.js';
+import { freePorts, newSecrets } from '../build/sandbox/launch/launch-settings.js';
+import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../build/sandbox/launch/programs.js';
 
 /** Of a worker; small halves of the young generation, or they are most of what is measured. */
 const HEAP_FLAGS = ['--max-old-space-size=128', '--max-semi-space-size=8'];

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
+import { createDatabase, dropDatabase } from '../build/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../build/foundation/embedded-postgres/embedded-postgres.js';
+import { migrateAll } from '../build/sandbox/launch/migrate-all.js';
 
 const SMALL = Number(process.env.BENCH_SMALL_HISTORY ?? 100_000);
 const LARGE = Number(process.env.BENCH_LARGE_HISTORY ?? 1_000_000);

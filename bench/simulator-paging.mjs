@@ -1,15 +1,15 @@
 // A job of 100,000 items, and 100,000 of each kind of reference data, read from the simulator page by page as an integration does:
 // whether the last pages take longer than the first. Each list by its own order and by each key it can be sorted by.
 import { join } from 'node:path';
-import { Secret } from '../dist/foundation/config/secret.js';
-import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { HttpClient } from '../dist/foundation/http/client/http-client.js';
-import { createLogger } from '../dist/foundation/logging/logger.js';
-import { freePort } from '../dist/foundation/process/free-port.js';
-import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
-import { SimulatorConfig } from '../dist/sandbox/simulator/simulator-config.js';
-import { startSimulator } from '../dist/sandbox/simulator/start-simulator.js';
+import { Secret } from '../build/foundation/config/secret.js';
+import { createDatabase, dropDatabase } from '../build/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../build/foundation/embedded-postgres/embedded-postgres.js';
+import { HttpClient } from '../build/foundation/http/client/http-client.js';
+import { createLogger } from '../build/foundation/logging/logger.js';
+import { freePort } from '../build/foundation/process/free-port.js';
+import { migrateAll } from '../build/sandbox/launch/migrate-all.js';
+import { SimulatorConfig } from '../build/sandbox/simulator/simulator-config.js';
+import { startSimulator } from '../build/sandbox/simulator/start-simulator.js';
 
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 100_000);
 const PAGE = 100;

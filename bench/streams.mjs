@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
+import { demoCompany } from '../build/sandbox/launch/demo/demo-company.js';
 import { onOwnServer } from './fresh-database.mjs';
 import { cardPurchase, Programs } from './programs.mjs';
 

@@ -1,6 +1,6 @@
 // Many companies like that of the demo, each with a small job to export.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstCustomer } from '../../dist/sandbox/launch/demo/demo-customers.js';
+import { firstCustomer } from '../../build/sandbox/launch/demo/demo-customers.js';
 
 /** A second apart. */
 const LOOKS = 300;

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { freePort } from '../../dist/foundation/process/free-port.js';
+import { freePort } from '../../build/foundation/process/free-port.js';
 import { Programs } from '../programs.mjs';
 import { Costs } from './costs.mjs';
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { migrateUp } from '../foundation/database/migrate.js';
+import { PROJECT_ROOT } from '../foundation/process/project-root.js';
 import { installQueueSchema } from './tasks/install-queue-schema.js';
 
 /** Folder of the connector's migrations, from the project's root. */
-export const CONNECTOR_MIGRATIONS = join(import.meta.dirname, '../../migrations/connector');
+export const CONNECTOR_MIGRATIONS = join(PROJECT_ROOT, 'migrations/connector');
 
 /**
  * Brings the connector's own schema and the queue's to the newest version. A step of its own, never part of a start.

@@ -92,7 +92,7 @@ async function tryModule(name) {
     concurrency: 1,
     // A busy machine must not look like a test that hangs.
     timeoutMS: 60_000,
-    ignorePatterns: ['.data', 'dist', 'docs', 'web', 'bench'],
+    ignorePatterns: ['.data', 'build', 'dist', 'docs', 'web', 'bench'],
     tempDirName: copies,
     cleanTempDir: 'always',
     incremental: true,

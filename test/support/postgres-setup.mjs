@@ -12,7 +12,7 @@ export default async function setUpPostgres() {
   }
   globalThis.testTemplateBuilt = true;
   if (process.env.TEST_DATABASE_URL === undefined) {
-    const { EmbeddedPostgres } = await import('../../dist/foundation/embedded-postgres/embedded-postgres.js');
+    const { EmbeddedPostgres } = await import('../../build/foundation/embedded-postgres/embedded-postgres.js');
     globalThis.testPostgres = await EmbeddedPostgres.start({
       folder: join(process.cwd(), '.data/test-postgres'),
       durable: false,
@@ -38,7 +38,7 @@ async function buildTemplate(serverUrl, name) {
     await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
     const address = new URL(serverUrl);
     address.pathname = `/${name}`;
-    const { migrateAll } = await import('../../dist/sandbox/launch/migrate-all.js');
+    const { migrateAll } = await import('../../build/sandbox/launch/migrate-all.js');
     await migrateAll(address.toString());
   } finally {
     await client.end();

@@ -1,6 +1,6 @@
 // The words of the page, in ICU message format. Both files have the same keys: a test compares them.
 import { IntlMessageFormat } from 'intl-messageformat';
-import english from './en.json';
+import english from './en.json' with { type: 'json' };
 import { language, locale } from './language.js';
 
 export type MessageKey = keyof typeof english;
@@ -11,7 +11,7 @@ let messages: Readonly<Record<MessageKey, string>> = english;
 /** Before the first text. */
 export async function loadMessages(): Promise<void> {
   if (language() === 'de') {
-    messages = (await import('./de.json')).default;
+    messages = (await import('./de.json', { with: { type: 'json' } })).default;
   }
 }
 

@@ -1,15 +1,17 @@
 // Liveness, readiness and metrics, on a port that is never public.
 import fastify from 'fastify';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { collectDefaultMetrics, Gauge, register as ofTheRooms, Registry } from 'prom-client';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { homePage } from '../../foundation/pages/home-page.plugin.js';
+import { PROJECT_ROOT } from '../../foundation/process/project-root.js';
 import type { Clock } from '../../kernel/clock.js';
 import { FleetGauges } from './fleet-gauges.js';
 import { judgeReadiness, type ReadinessCheck } from './readiness.js';
 
 /** Of package.json. */
-const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+const { version: VERSION } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as {
   version: string;
 };
 

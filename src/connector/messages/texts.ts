@@ -1,11 +1,9 @@
-// The texts of all languages: one file of ICU messages for each, read once. A further language is one more file.
-import { readdirSync, readFileSync } from 'node:fs';
+// The texts of all languages: one file of ICU messages for each. A further language is one more file and its name here.
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
-import { z } from 'zod';
 import { Bug } from '../../kernel/faults.js';
 import { parseStoredMessage, type Message, type MessageParameter } from '../../kernel/message.js';
-
-const FOLDER = new URL('./languages/', import.meta.url);
+import de from './languages/de.json' with { type: 'json' };
+import en from './languages/en.json' with { type: 'json' };
 
 export const ENGLISH = 'en';
 
@@ -15,16 +13,16 @@ export interface LocalizedMessage {
   readonly text: string;
 }
 
+type Catalog = Pick<ReadonlyMap<string, IntlMessageFormat>, 'get' | 'has'>;
+
 /** In a text: `{amount, number, decimal}` writes decimal text with the digits that it has. */
 const DECIMAL = { isDecimalText: true };
 /** That Intl takes. */
 const MAX_DIGITS = 100;
 const FORMATS = { number: { decimal: DECIMAL as object } };
 
-const catalogs: ReadonlyMap<string, ReadonlyMap<string, IntlMessageFormat>> = new Map(
-  readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => [name.slice(0, -'.json'.length), readCatalog(name)]),
+const catalogs: ReadonlyMap<string, Catalog> = new Map(
+  Object.entries({ en, de }).map(([language, texts]) => [language, catalogOf(language, texts)]),
 );
 
 /** English first. */
@@ -98,17 +96,20 @@ export function preferredLanguage(header: string | undefined): string {
   return best.language;
 }
 
-function readCatalog(name: string): ReadonlyMap<string, IntlMessageFormat> {
-  const texts = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')));
-  const language = name.slice(0, -'.json'.length);
-  const compiled = Object.entries(texts).map(
-    ([code, text]) =>
-      [
-        code,
-        new IntlMessageFormat(text, language, FORMATS, { ignoreTag: true, formatters: formattersOf(language) }),
-      ] as const,
-  );
-  return new Map(compiled);
+/** A text is compiled when it is first wanted: there are more of them than a process ever says. */
+function catalogOf(language: string, texts: Readonly<Record<string, string>>): Catalog {
+  const [known, compiled] = [new Map(Object.entries(texts)), new Map<string, IntlMessageFormat>()];
+  const options = { ignoreTag: true, formatters: formattersOf(language) };
+  return {
+    has: (code) => known.has(code),
+    get: (code) => {
+      const text = known.get(code);
+      if (text === undefined) return undefined;
+      const format = compiled.get(code) ?? new IntlMessageFormat(text, language, FORMATS, options);
+      compiled.set(code, format);
+      return format;
+    },
+  };
 }
 
 function formattersOf(language: string): Formatters {

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from '../../foundation/config/environment.js';
 import { HttpClient } from '../../foundation/http/client/http-client.js';
+import { PROJECT_ROOT } from '../../foundation/process/project-root.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
 
@@ -18,9 +19,9 @@ export interface ProgramDefinition {
   readonly niceness?: number;
 }
 
-const OUTPUT = join(import.meta.dirname, '../../../dist');
-/** Where Node.js keeps what it has compiled of a thousand modules, for the next start. */
-const COMPILED = join(OUTPUT, '../node_modules/.cache/compiled');
+const OUTPUT = join(PROJECT_ROOT, 'dist');
+/** Where Node.js keeps what it has compiled, for the next start. */
+const COMPILED = join(PROJECT_ROOT, 'node_modules/.cache/compiled');
 /** Generous for a busy machine; a program that exits is noticed immediately. */
 const READY_LIMIT_MS = 120_000;
 const READY_EVERY_MS = 100;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { migrateConnector } from '../../connector/migrate-connector.js';
 import { migrateUp } from '../../foundation/database/migrate.js';
+import { PROJECT_ROOT } from '../../foundation/process/project-root.js';
 
-const MIGRATIONS = join(import.meta.dirname, '../../../migrations');
+const MIGRATIONS = join(PROJECT_ROOT, 'migrations');
 
 /**
  * Migrates the schemas of all three programs in one database.

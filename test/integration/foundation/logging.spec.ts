@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 /** What a program writes to standard error when it runs these statements with `logger`. */
 function logged(statements: string): readonly Record<string, unknown>[] {
   const script = `
-    import { createLogger } from './dist/foundation/logging/logger.js';
+    import { createLogger } from './build/foundation/logging/logger.js';
     const logger = createLogger('test', { LOG_LEVEL: 'info', LOG_FORMAT: 'json' });
     ${statements}`;
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

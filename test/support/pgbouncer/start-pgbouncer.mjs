@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serverUser } from '../../../dist/foundation/embedded-postgres/server-user.js';
-import { freePort } from '../../../dist/foundation/process/free-port.js';
+import { serverUser } from '../../../build/foundation/embedded-postgres/server-user.js';
+import { freePort } from '../../../build/foundation/process/free-port.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const START_ATTEMPTS = 100;

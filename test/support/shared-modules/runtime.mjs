@@ -11,14 +11,22 @@ import JestRuntime from 'jest-runtime';
 
 const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const [SOURCES, BUILT, PACKAGES] = ['src', 'dist', 'node_modules'].map((name) => join(ROOT, name) + sep);
+const [SOURCES, BUILT, PACKAGES] = ['src', 'build', 'node_modules'].map((name) => join(ROOT, name) + sep);
 
 const builtFrom = (source) => join(BUILT, source.slice(SOURCES.length)).replace(/\.tsx?$/, '.js');
+/** As modules, since those of the bundle have faults of their own, which the program under test does not know. */
+const OWN_PACKAGE = {
+  'erp-export-connector/erp-kit': 'connector/erp/kit/erp-kit.js',
+  'erp-export-connector/erp-contract': 'erp-contract/erp-contract.js',
+};
 const TESTS = pathToFileURL(join(ROOT, 'test') + sep).href;
 
 // The program loads adapters of ERPs by their path (ERP_ADAPTERS), past Jest; those of the tests are TypeScript as well.
 registerHooks({
   resolve(specifier, context, next) {
+    if (specifier in OWN_PACKAGE) {
+      return next(pathToFileURL(join(BUILT, OWN_PACKAGE[specifier])).href, context);
+    }
     if (!specifier.startsWith('.') || context.parentURL?.startsWith(TESTS) !== true) {
       return next(specifier, context);
     }

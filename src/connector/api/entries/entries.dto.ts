@@ -1,4 +1,3 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { parseCurrency } from '../../../kernel/currency.js';
@@ -12,7 +11,7 @@ import { localize, localizeProblem } from '../../messages/texts.js';
 import { problemOf } from '../../review/domain/issue-resolution.js';
 import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
-import { LongPageQuery, pageOf } from '../http/page.dto.js';
+import { longPage, pageOf } from '../http/page.dto.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { ItemAccountResponse, toAmounts } from '../jobs/jobs.dto.js';
 
@@ -31,7 +30,8 @@ export class EntryFilterQuery extends shape({
   to: filter.day('day of the expense, until then'),
 }) {}
 
-export class EntriesQuery extends shapeWith(IntersectionType(EntryFilterQuery, LongPageQuery), {
+export class EntriesQuery extends shapeWith(EntryFilterQuery, {
+  ...longPage,
   sort: input.oneOf(ENTRY_SORTS, { default: 'newest', description: 'newest export first; with `-` descending' }),
 }) {}
 

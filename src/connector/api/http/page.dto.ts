@@ -6,19 +6,18 @@ import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 /** Room for the texts by which some lists are ordered. */
 const MAX_CURSOR = 3_000;
 
-class CursorQuery extends shape({
+const pageUpTo = (maximum: number) => ({
   after: input.text('`nextCursor` of the previous page', MaxLength(MAX_CURSOR)).optional(),
-}) {}
+  limit: input.digits({ minimum: 1, maximum, default: 50 }),
+});
 
 /** Of every list that is read page by page. */
-export class PageQuery extends shapeWith(CursorQuery, {
-  limit: input.digits({ minimum: 1, maximum: 100, default: 50 }),
-}) {}
+export class PageQuery extends shape(pageUpTo(100)) {}
 
 /** Of lists that people scroll through: a row of theirs is little work. */
-export class LongPageQuery extends shapeWith(CursorQuery, {
-  limit: input.digits({ minimum: 1, maximum: 1_000, default: 50 }),
-}) {}
+export const longPage = pageUpTo(1_000);
+
+export class LongPageQuery extends shape(longPage) {}
 
 export class PageResponse extends shape({
   nextCursor: field.text('`after` of the next page; null at the end').nullable(),

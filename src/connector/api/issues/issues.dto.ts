@@ -1,4 +1,3 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { IsISO8601, IsNotEmpty, Matches, MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
@@ -9,7 +8,7 @@ import { MessageResponse } from '../../messages/message.dto.js';
 import { localize, localizeAll } from '../../messages/texts.js';
 import { adviceOn, problemOf, resolutionKindOf } from '../../review/domain/issue-resolution.js';
 import { moneyOf, moneyOrNull } from '../http/money.dto.js';
-import { LongPageQuery, pageOf } from '../http/page.dto.js';
+import { longPage, pageOf } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import { ReexportResponse } from './issue-resolutions.dto.js';
 import {
@@ -29,7 +28,8 @@ export class IssueFilterQuery extends shape({
   search: filter.part('part of key, name or reason'),
 }) {}
 
-export class IssuesQuery extends shapeWith(IntersectionType(IssueFilterQuery, LongPageQuery), {
+export class IssuesQuery extends shapeWith(IssueFilterQuery, {
+  ...longPage,
   sort: input.oneOf(ISSUE_SORTS, {
     default: 'entries',
     description: 'most entries first; greatest amount first, by minor units of whichever currency; oldest first',

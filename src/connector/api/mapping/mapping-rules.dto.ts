@@ -1,4 +1,3 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsNotEmpty, IsString, Matches, Max } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
@@ -8,7 +7,7 @@ import type { CheckedRules } from '../../mapping/check-rules.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { englishText, localize } from '../../messages/texts.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { longPage, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from './mapping.validators.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
@@ -36,7 +35,8 @@ export class VersionQuery extends shape({
     .optional(),
 }) {}
 
-export class RulesQuery extends shapeWith(IntersectionType(LongPageQuery, VersionQuery), {
+export class RulesQuery extends shapeWith(VersionQuery, {
+  ...longPage,
   subject: input.oneOf(SUBJECTS).optional(),
   search: input
     .text(
