@@ -38,5 +38,5 @@ function customer(number) {
   const registrationNumber = String(20_000_000 + number);
   const people = firstCustomer.people.slice(0, 1).map((person) => ({ ...person, id: id(3) }));
   const company = { ...firstCustomer.company, id: id(1), ledgerId: id(2), registrationNumber };
-  return { ...firstCustomer, company, people, emailDomain: `company-${number}.example` };
+  return { ...firstCustomer, company, people, emailDomain: `company-${number}.example`, platformVendors: [] };
 }

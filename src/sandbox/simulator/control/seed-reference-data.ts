@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { AccountRepository } from '../accounts/account.repository.js';
+import { violatedConstraint } from '../../../foundation/database/database-error.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ChangeCompanies } from '../companies/change-companies.js';
@@ -70,14 +71,19 @@ export class SeedReferenceData {
   }
 }
 
-/** Adds seeds in one transaction. @throws ApiError 404 for an unknown company */
+/** Adds seeds in one transaction. @throws ApiError 404 for an unknown company; 409 when an `id` is taken, also by another company */
 export async function seedInto(
   changeCompanies: ChangeCompanies,
   companyId: string,
   seeded: readonly { readonly id: string }[],
   add: (tx: Tx) => Promise<void>,
 ): Promise<SeededIds> {
-  await changeCompanies.addTo(companyId, add);
+  try {
+    await changeCompanies.addTo(companyId, add);
+  } catch (error) {
+    if (violatedConstraint(error)?.endsWith('_id_pk') !== true) throw error;
+    throw new ApiError(409, 'ALREADY_EXISTS', 'The id of an element is taken: leave ids out, or choose others.');
+  }
   return { ids: seeded.map(({ id }) => id) };
 }
 

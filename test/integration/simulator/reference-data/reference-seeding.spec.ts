@@ -50,6 +50,23 @@ describe('seeding', () => {
   });
 
   it.each([
+    ['accounts', { externalId: 'A' }],
+    ['vendors', { name: 'V' }],
+    ['tax-codes', { name: 'T', rate: 0.2 }],
+    ['tag-groups', { name: 'G', code: 'G' }],
+    ['employees', { email: 'a@example.com', firstName: 'A', lastName: 'B' }],
+  ])('%s: an id that another company has is refused, and nothing of the call is added', async (kind, seed) => {
+    const id = randomUUID();
+    expect((await post(kind, [{ ...seed, id }], await simulator.addCompany())).status).toBe(201);
+    const refused = await post(kind, [{ ...seed, id }]);
+    expect([refused.status, at(refused.body, 'message')]).toEqual([
+      409,
+      'The id of an element is taken: leave ids out, or choose others.',
+    ]);
+    expect(at(await simulator.control('GET', `/companies/${companyId}/${kind}`), 'data')).toEqual([]);
+  });
+
+  it.each([
     ['accounts', { externalId: 'A' }, { externalId: 'A', name: 'A', code: null, archived: false }],
     ['vendors', { name: 'V' }, { name: 'V', state: 'ACTIVE', country: 'UNDEFINED', defaultCurrency: 'EUR' }],
     ['tax-codes', { name: 'T', rate: 0.2 }, { name: 'T', rate: 0.2, type: 'inclusive', archived: false }],
