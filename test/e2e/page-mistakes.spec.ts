@@ -133,6 +133,28 @@ import { RunningPrograms } from '../support/running-programs.js';
     await page.getByRole('alert').getByText('Others resolve it at the moment.').waitFor();
   });
 
+  it.each([
+    ['types while the list of accounts is on its way', '64', '64'],
+    ['enters the field while the list of accounts is on its way, then types', '', '64'],
+  ])('%s, over an earlier choice', async (_, before, typed) => {
+    const list = Promise.withResolvers<undefined>();
+    await page.route('**/erp/accounts*', async (route) => {
+      await list.promise;
+      await route.continue();
+    });
+    await at.open('issues?search=6475');
+    const field = page.getByRole('article').filter({ hasText: '6475' }).getByRole('combobox');
+    expect(await field.inputValue()).toBe('6440');
+    await field.selectText();
+    await page.keyboard.type(before);
+    list.resolve(undefined);
+    await page.getByRole('option', { name: '6440 Small equipment' }).waitFor();
+    await page.keyboard.type(typed.slice(before.length));
+    expect(await field.inputValue()).toBe(typed);
+    await page.keyboard.press('Tab');
+    expect(await field.inputValue()).toBe('6440 Small equipment');
+  });
+
   it('types a code, goes on with the next field, and has chosen it', async () => {
     await at.open('issues?search=6475');
     const card = page.getByRole('article').filter({ hasText: '6475' });
