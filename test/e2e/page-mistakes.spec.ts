@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
-import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { BookkeeperPage, PHONE, WIDE } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
@@ -133,6 +133,28 @@ import { RunningPrograms } from '../support/running-programs.js';
     await page.getByRole('alert').getByText('Others resolve it at the moment.').waitFor();
   });
 
+  it.each([
+    ['types while the list of accounts is on its way', '64', '64'],
+    ['enters the field while the list of accounts is on its way, then types', '', '64'],
+  ])('%s, over an earlier choice', async (_, before, typed) => {
+    const list = Promise.withResolvers<undefined>();
+    await page.route('**/erp/accounts*', async (route) => {
+      await list.promise;
+      await route.continue();
+    });
+    await at.open('issues?search=6475');
+    const field = page.getByRole('article').filter({ hasText: '6475' }).getByRole('combobox');
+    expect(await field.inputValue()).toBe('6440');
+    await field.selectText();
+    await page.keyboard.type(before);
+    list.resolve(undefined);
+    await page.getByRole('option', { name: '6440 Small equipment' }).waitFor();
+    await page.keyboard.type(typed.slice(before.length));
+    expect(await field.inputValue()).toBe(typed);
+    await page.keyboard.press('Tab');
+    expect(await field.inputValue()).toBe('6440 Small equipment');
+  });
+
   it('types a code, goes on with the next field, and has chosen it', async () => {
     await at.open('issues?search=6475');
     const card = page.getByRole('article').filter({ hasText: '6475' });
@@ -159,6 +181,67 @@ import { RunningPrograms } from '../support/running-programs.js';
     await at.press('Create a token');
     await label.and(page.locator(':invalid')).waitFor();
     expect(await label.getAttribute('maxlength')).toBe('100');
+  });
+
+  it('has the focus on what comes next after removing something, and where it was after pressing a button', async () => {
+    await at.open('people?tab=tokens');
+    const revoke = (label: string) => page.getByRole('button', { name: `Revoke ${label}` });
+    for (const label of ['Payroll', 'Scripts']) {
+      await page.getByRole('textbox', { name: 'Label' }).fill(label);
+      await at.press('Create a token');
+      await revoke(label).waitFor();
+    }
+    await revoke('Scripts').press('Enter');
+    await page.getByRole('button', { name: 'Now' }).press('Enter');
+    await revoke('Scripts').waitFor({ state: 'detached' });
+    await revoke('Payroll').and(page.locator(':focus')).waitFor();
+    await at.open('people?tab=sessions');
+    const others = page.getByRole('button', { name: 'End all others' });
+    const ended = page.waitForResponse((one) => one.request().method() === 'DELETE');
+    await others.press('Enter');
+    await ended;
+    await others.and(page.locator(':focus')).waitFor();
+  });
+
+  it('meets no page of the closed menu on a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await at.open('people?tab=sessions');
+    const certificates = page.getByRole('link', { name: 'Certificates', exact: true });
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await certificates.press('Enter');
+    await page.getByRole('heading', { name: 'Certificates' }).waitFor();
+    await certificates.waitFor({ state: 'hidden' });
+    await page.setViewportSize(WIDE);
+    await certificates.waitFor();
+  });
+
+  it('reads once, after signing out in another tab, that the session has ended, and goes on after a sign-in there', async () => {
+    await page.clock.install();
+    await at.open('issues');
+    await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
+    const other = await at.context.newPage();
+    await other.goto(`${programs.operator.url}/app`);
+    const refusedStream = page.waitForResponse((one) => one.url().endsWith('/events') && one.status() === 401);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await refusedStream;
+    await page.clock.runFor(10_000);
+    await at.see('Your session has ended');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.clock.runFor(60_000);
+    expect(asked).toEqual([]);
+    await other.getByRole('link', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Approve' }).click();
+    await other.getByRole('heading', { name: 'Last exports' }).waitFor();
+    await other.close();
+    const me = page.waitForResponse((one) => one.url().endsWith('/me') && one.ok());
+    // What the browser says when its window is looked at again.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await me;
+    await page.clock.runFor(30_000);
+    await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
   });
 
   it('sees that an operator token is wrong, not how a program sends one', async () => {

@@ -3,7 +3,7 @@ import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { language } from '../messages/language.js';
 import { reportReachable } from './reachable.js';
-import { reportRefusal, withProblem } from './refusals.js';
+import { reportRefusal, reportSession, withProblem } from './refusals.js';
 import { isSample, sampleFetch } from './sample.js';
 import type { paths } from './schema.js';
 
@@ -30,8 +30,11 @@ const ourHeaders: Middleware = {
   },
   async onResponse({ request, response }) {
     reportReachable(!GATEWAY_FAILURES.includes(response.status));
+    const isRead = request.method === 'GET';
     if (!response.ok) {
-      await reportRefusal(response, request.method === 'GET');
+      await reportRefusal(response, isRead);
+    } else if (isRead) {
+      reportSession();
     }
     return withProblem(response);
   },

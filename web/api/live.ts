@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { EVENT_KINDS, isConcerned } from './concerned.js';
+import { isSessionEnded } from './refusals.js';
 import { isSample } from './sample.js';
 
 /** Many events of one export are one reading. */
@@ -51,14 +52,15 @@ export function useLive(): boolean {
       }
     };
     open(false);
+    // What the reader comes back to the window for is read without it, and shows whether there is a session again.
     const timer = setInterval(() => {
-      if (source.readyState !== EventSource.OPEN) {
+      if (source.readyState !== EventSource.OPEN && !isSessionEnded()) {
         note('reset');
       }
     }, POLL_MS);
     // A browser gives a stream up for good after a refusal.
     const reopening = setInterval(() => {
-      if (source.readyState === EventSource.CLOSED) {
+      if (source.readyState === EventSource.CLOSED && !isSessionEnded()) {
         open(true);
       }
     }, REOPEN_MS);

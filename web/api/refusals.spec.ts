@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import createFetchClient from 'openapi-fetch';
-import { currentRefusal, dismissRefusal, reportRefusal, withProblem } from './refusals.js';
+import {
+  currentRefusal,
+  dismissRefusal,
+  isSessionEnded,
+  reportRefusal,
+  reportSession,
+  withProblem,
+} from './refusals.js';
 
 /** What a caller of the API gets where something before the connector answers without a body. */
 async function answered(answer: Response) {
@@ -37,4 +44,18 @@ it('the end of a session is said once to who has read it, until they want to cha
   expect(currentRefusal()).toBeUndefined();
   await reportRefusal(ended(), false);
   expect(currentRefusal()).toBe('signed-out');
+});
+
+it('the end of a session is over with the next answer, and the end of the next session is said again', async () => {
+  const ended = () => new Response(null, { status: 401 });
+  await reportRefusal(ended(), true);
+  dismissRefusal();
+  expect(isSessionEnded()).toBe(true);
+  reportSession();
+  expect(isSessionEnded()).toBe(false);
+  await reportRefusal(ended(), true);
+  expect(currentRefusal()).toBe('signed-out');
+  // As after a sign-in in another tab.
+  reportSession();
+  expect(currentRefusal()).toBeUndefined();
 });

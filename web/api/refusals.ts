@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 export type Refusal = 'signed-out' | 'sign-in-again';
 
 let current: Refusal | undefined;
+/** From the first refusal on until something is answered, as after a sign-in in another tab. */
+let isEnded = false;
 /** The reader knows that the session has ended, and looks at what is there, or copies it. */
 let isEndKnown = false;
 const listeners = new Set<() => void>();
@@ -21,6 +23,7 @@ function set(next: Refusal | undefined): void {
  */
 export async function reportRefusal(response: Response, isRead: boolean): Promise<void> {
   if (response.status === 401) {
+    isEnded = true;
     if (!isRead || !isEndKnown) {
       set('signed-out');
     }
@@ -31,6 +34,20 @@ export async function reportRefusal(response: Response, isRead: boolean): Promis
     }
   }
 }
+
+/** The session is there, or is there again: its end would be news. */
+export function reportSession(): void {
+  if (isEnded) {
+    isEnded = false;
+    isEndKnown = false;
+    if (current === 'signed-out') {
+      set(undefined);
+    }
+  }
+}
+
+/** @returns whether the page need not ask for anything by itself, because only a sign-in helps */
+export const isSessionEnded = (): boolean => isEnded;
 
 /** @returns a refusal with something to say: one without a body, as of a proxy, would pass as a success */
 export async function withProblem(response: Response): Promise<Response> {

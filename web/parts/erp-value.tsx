@@ -1,7 +1,7 @@
 import { Select, TextInput, type ComboboxItem } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import { api } from '../api/client.js';
 import { t } from '../messages/text.js';
 import { matching, meantBy } from './filters/meant.js';
@@ -34,7 +34,7 @@ interface Listed {
  * typed.
  */
 export function ErpValue({ list, label, value, onChoose, required = false, description, error }: ErpValueProps) {
-  const [text, setText] = useState('');
+  const { text, onChosen, ofField } = useReadersText();
   const [isOpen, { open: openDropdown, close: closeDropdown }] = useDisclosure();
   const [search] = useDebouncedValue(text, SEARCH_MS);
   // Values are those of a dimension: that is chosen first.
@@ -67,6 +67,10 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       />
     );
   }
+  const choose = (code: string) => {
+    onChosen();
+    onChoose(code);
+  };
   const listed = (isPartial && search !== '' ? searched.data : all.data)?.data ?? [];
   const options = listed.map(({ code, name }) => ({ value: code, label: `${code} ${name}` }));
   const isListed = value === '' || listed.some(({ code }) => code === value);
@@ -83,9 +87,9 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       filter={({ options: given, search: typed }) => matching(given as ComboboxItem[], typed).slice(0, SHOWN)}
       value={value === '' ? null : value}
       onChange={(code) => {
-        onChoose(code ?? '');
+        choose(code ?? '');
       }}
-      onSearchChange={setText}
+      {...ofField}
       dropdownOpened={isOpen}
       onDropdownOpen={openDropdown}
       onDropdownClose={closeDropdown}
@@ -99,7 +103,7 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
           event.preventDefault();
           const [first] = matching(options, typed);
           if (first !== undefined) {
-            onChoose(first.value);
+            choose(first.value);
             closeDropdown();
           }
         }
@@ -119,6 +123,33 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   );
+}
+
+/**
+ * The text of a field that is the reader's from when they enter it, or type in it, until they choose or go on: what comes
+ * meanwhile, as the list or a proposal, does not replace it.
+ */
+function useReadersText() {
+  const [text, setText] = useState('');
+  const isTheirs = useRef(false);
+  const setTheirs = (is: boolean) => () => {
+    isTheirs.current = is;
+  };
+  const ofField = {
+    searchValue: text,
+    onSearchChange: (next: string) => {
+      if (!isTheirs.current || next === '') {
+        setText(next);
+      }
+    },
+    onFocus: setTheirs(true),
+    onInput: (event: SyntheticEvent<HTMLInputElement>) => {
+      isTheirs.current = true;
+      setText(event.currentTarget.value);
+    },
+    onBlurCapture: setTheirs(false),
+  };
+  return { text, onChosen: setTheirs(false), ofField };
 }
 
 /** How accounts are called in the accounting system, by code; empty while that is not known. */

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ProblemResponse } from '../api/schema.js';
 import { language } from '../messages/language.js';
+import { keepFocus } from './kept-focus.js';
 import { contrasts, pageTheme } from './theme.js';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -46,6 +47,7 @@ addEventListener('vite:preloadError', () => {
 /** Draws the page, after its words are loaded. */
 export function mount(content: ReactNode): void {
   document.documentElement.lang = language();
+  keepFocus();
   const root = document.getElementById('root');
   if (root !== null) {
     createRoot(root).render(

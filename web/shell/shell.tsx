@@ -81,7 +81,7 @@ function SignedIn({ me }: { readonly me: MeResponse }) {
           </Text>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs">
+      <AppShell.Navbar p="xs" className={isOpen ? undefined : 'closed-menu'}>
         <AppShell.Section grow component={ScrollArea}>
           <Pages onGo={close} />
         </AppShell.Section>

@@ -129,7 +129,7 @@ function Work({
   readonly work: OpenWorkResponse;
 }) {
   return (
-    <Card withBorder component={Link} to={to} c="inherit">
+    <Card withBorder component={Link} to={to} c="inherit" className="mantine-focus-auto">
       <Group justify="space-between">
         <Text>{label}</Text>
         <Badge color={work.count > 0 ? 'orange' : 'green'} variant="light" size="lg" circle={work.count < 100}>

@@ -8,7 +8,7 @@ import { SignIn } from '../../access/sign-in.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import type { CompletedAuthorization, RefusedAuthorization } from './complete-authorization.js';
 import type { CompletedSignIn } from './complete-sign-in.js';
-import { CONNECT_RESPONSES } from './connect.responses.js';
+import { CONNECT_RESPONSES, SIGN_IN } from './connect.responses.js';
 import { choicePage, page, signInChoicePage } from './connect.page.js';
 
 /** How an authorization ended. */
@@ -32,8 +32,7 @@ export class AuthorizationResponses {
       return;
     }
     if (result.outcome === 'sign-in-anew') {
-      const { path } = this.connectorSite.returnFrom(request);
-      await reply.redirect(`/app/sign-in?to=${encodeURIComponent(path)}`, 302);
+      await reply.redirect(this.signInAddress(request), 302);
       return;
     }
     const { status, title, text, next } = CONNECT_RESPONSES[result.outcome];
@@ -53,9 +52,15 @@ export class AuthorizationResponses {
         void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
         this.appLogger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
         const scopes = result.outcome === 'incomplete-grant' ? result.missingScopes.join(', ') : '';
-        await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`, next));
+        const way = next === SIGN_IN ? { ...next, path: this.signInAddress(request) } : next;
+        await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`, way));
       }
     }
+  }
+
+  /** Of a sign-in that ends where the one before was begun. */
+  private signInAddress(request: FastifyRequest): string {
+    return `${SIGN_IN.path}?to=${encodeURIComponent(this.connectorSite.returnFrom(request).path)}`;
   }
 
   /** An earlier session of the browser ends: no session id from before the sign-in stays valid (session fixation). */

@@ -6,7 +6,7 @@ import { ConnectionAttemptRepository } from './connection-attempt.repository.js'
 
 /** `sign-in-anew`: the platform does not take the request for a recent authentication, so the person signs in without it. */
 export interface RefusedAuthorization {
-  readonly outcome: 'denied' | 'sign-in-anew';
+  readonly outcome: 'denied' | 'sign-in-denied' | 'sign-in-anew';
 }
 
 export type CompletedAuthorization = CompletedConnection | CompletedSignIn;
@@ -43,12 +43,17 @@ export class CompleteAuthorization {
 
   /** @param query of a callback with an `error` (RFC 6749 §4.1.2.1) */
   async refuse(query: URLSearchParams, browser: string): Promise<RefusedAuthorization> {
-    if (query.get('error') !== 'invalid_request') {
-      return { outcome: 'denied' };
-    }
     const attempt = await this.tenantDatabase.withoutInstallation('consume refused attempt', (tx) =>
       this.connectionAttemptRepository.consume(tx, query.get('state') ?? '', browser),
     );
-    return { outcome: attempt?.purpose === 'sign-in-again' ? 'sign-in-anew' : 'denied' };
+    switch (attempt?.purpose) {
+      case undefined:
+      case 'connect':
+        return { outcome: 'denied' };
+      case 'sign-in':
+        return { outcome: 'sign-in-denied' };
+      case 'sign-in-again':
+        return { outcome: query.get('error') === 'invalid_request' ? 'sign-in-anew' : 'sign-in-denied' };
+    }
   }
 }

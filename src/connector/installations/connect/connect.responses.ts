@@ -12,11 +12,15 @@ export interface ConnectResponse {
 const SETUP: WayOn = { path: '/app/sign-in?to=/app/setup', words: 'Go on to the set-up' };
 const CONNECT: WayOn = { path: '/connect', words: 'Connect a company' };
 const START: WayOn = { path: '/app', words: 'To the start page' };
-const SIGN_IN: WayOn = { path: '/app/sign-in', words: 'Sign in' };
+/** To where the sign-in before was begun. */
+export const SIGN_IN: WayOn = { path: '/app/sign-in', words: 'Sign in' };
 
 /** Status and page for each outcome of an attempt to connect or to sign in. */
 export const CONNECT_RESPONSES: Readonly<
-  Record<Exclude<CompletedAuthorization['outcome'], 'signed-in'> | 'denied' | 'removed', ConnectResponse>
+  Record<
+    Exclude<CompletedAuthorization['outcome'], 'signed-in'> | 'denied' | 'sign-in-denied' | 'removed',
+    ConnectResponse
+  >
 > = {
   connected: {
     status: 200,
@@ -59,6 +63,12 @@ export const CONNECT_RESPONSES: Readonly<
     title: 'No access given',
     text: 'The platform did not give access. Nothing was changed; you can start again.',
     next: START,
+  },
+  'sign-in-denied': {
+    status: 400,
+    title: 'Not signed in',
+    text: 'The platform did not give access. Nothing was changed; you can sign in again.',
+    next: SIGN_IN,
   },
   'attempt-unknown': {
     status: 400,

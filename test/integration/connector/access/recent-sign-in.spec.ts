@@ -125,12 +125,13 @@ describe('a request for a recent sign-in', () => {
   });
 
   it.each([
-    ['that the person has denied', '/app/sign-in?again=true', 'access_denied'],
-    ['that asked for no recent authentication', '/app/sign-in', 'invalid_request'],
-  ])('does not go on with a sign-in %s', async (_, begin, error) => {
+    ['that the person has denied', '/app/sign-in?again=true&to=%2Fapp%2Fissues', 'access_denied'],
+    ['that asked for no recent authentication', '/app/sign-in?to=%2Fapp%2Fissues', 'invalid_request'],
+  ])('does not go on with a sign-in %s, and leads to another one', async (_, begin, error) => {
     const begun = new URL(String((await ada.call('GET', begin)).headers['location']));
     const query = new URLSearchParams({ error, state: begun.searchParams.get('state') ?? '' });
-    expect((await ada.call('GET', `/oauth/callback?${query.toString()}`)).status).toBe(400);
+    const { status, text } = await ada.call('GET', `/oauth/callback?${query.toString()}`);
+    expect([status, text.includes('href="/app/sign-in?to=%2Fapp%2Fissues"')]).toEqual([400, true]);
   });
 
   it('rejects the response of a platform that did not authenticate again', async () => {

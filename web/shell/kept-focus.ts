@@ -1,0 +1,49 @@
+// Who uses no mouse is where the focus is: what takes the focused control away must not send them to the top of the page.
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]';
+
+const firstIn = (node: Node | null): HTMLElement | null =>
+  node instanceof HTMLElement ? (node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE)) : null;
+
+const nameOf = (element: Element) => `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`;
+
+/** What stands there in its place: the same control drawn anew, the next row, or the one before. */
+function inPlaceOf(gone: HTMLElement, records: readonly MutationRecord[]): HTMLElement | undefined {
+  const isDrawnAnew = (element: Element) => nameOf(element) === nameOf(gone);
+  const added = records.flatMap(({ addedNodes }) => [...addedNodes].filter((node) => node instanceof HTMLElement));
+  const twin = added
+    .flatMap((node) => [...node.querySelectorAll<HTMLElement>(FOCUSABLE)])
+    .find((element) => element.isConnected && isDrawnAnew(element));
+  const removal = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
+  const besides = [removal?.nextSibling ?? null, removal?.previousSibling ?? null];
+  return twin ?? besides.flatMap((node) => firstIn(node) ?? []).find((element) => element.isConnected);
+}
+
+/**
+ * Puts the focus, once the control that has it is removed or disabled, on what stands in its place or on the control itself
+ * when it can be used again.
+ */
+export function keepFocus(): void {
+  let last: HTMLElement | undefined;
+  let lastInMain: HTMLElement | undefined;
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) {
+      last = target;
+      lastInMain = target.closest('main') === null ? lastInMain : target;
+    }
+  });
+  // Who clicks beside all controls wants none to have it.
+  document.addEventListener('pointerdown', () => {
+    last = undefined;
+  });
+  new MutationObserver((records) => {
+    if (lastInMain?.isConnected === false) {
+      lastInMain = inPlaceOf(lastInMain, records);
+    }
+    if (last !== undefined && document.activeElement === document.body) {
+      const otherwise = lastInMain ?? document.getElementById('main');
+      const next = last.isConnected ? last : (inPlaceOf(last, records) ?? otherwise);
+      next?.focus({ preventScroll: true });
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+}
