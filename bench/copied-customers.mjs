@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** What an export leaves, in an order that its keys do not ask for: checks are off. */
-const TABLES = ['export_job', 'export_item', 'kept_items', 'posting_intent', 'issue', 'failed_entry'];
+const TABLES = ['export_job', 'export_item', 'item_chunk', 'posting_intent', 'issue', 'failed_entry'];
 const AT_ONCE = 10;
 
 /**

@@ -27,7 +27,7 @@ const PROMISED_MS = 150;
 /** As the image's: master data and rules of so large a customer stay in the worker's memory. */
 const WORKER_HEAP = ['--max-old-space-size=512'];
 /** Tables that grow with what a customer exports or maps. */
-const LARGE = ['export_item', 'kept_items', 'posting_intent', 'issue', 'failed_entry', 'mapping_rule'];
+const LARGE = ['export_item', 'item_chunk', 'posting_intent', 'issue', 'failed_entry', 'mapping_rule'];
 
 export async function lists() {
   return onOwnServer(measure);
@@ -70,7 +70,7 @@ async function measure(url) {
       );
     }
     const { rows: sizes } = await client.query(
-      `SELECT round(avg(pg_column_size(items)) / 100) AS items, round(avg(pg_column_size(words) + pg_column_size(uses)) / 100) AS search FROM kept_items`,
+      `SELECT round(avg(pg_column_size(items)) / 100) AS items, round(avg(pg_column_size(words) + pg_column_size(uses)) / 100) AS search FROM item_chunk`,
     );
     console.log(`  kept of an item: ${sizes[0].items} bytes, what it is found by: ${sizes[0].search} bytes`);
     const baseline = `promised ${PROMISED_MS} ms`;
@@ -188,7 +188,7 @@ async function plant(client) {
       const ended = chunk.map((each) => [each.id, each]);
       const { words, uses, firstDay, lastDay } = searchColumnsOf(ended);
       await client.query(
-        `INSERT INTO kept_items (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
+        `INSERT INTO item_chunk (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           id,
@@ -202,7 +202,7 @@ async function plant(client) {
         ],
       );
       await client.query(
-        `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
+        `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, item_chunk_id, external_id,
            failure_type, failure_reason)
          SELECT $1, $2, entry, $3 + nth, state, jsonb_build_object('currency', 'EUR', 'value', value), $4, external_id,
            CASE state WHEN 'failed' THEN 'account_unknown' END, CASE state WHEN 'failed' THEN 'Account unknown' END

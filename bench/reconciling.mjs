@@ -91,7 +91,7 @@ async function addHistory(url, { installationId, companyId }, items) {
       [installationId, ITEMS_IN_A_JOB, items],
     );
     await client.query(
-      `WITH kept AS (INSERT INTO kept_plans (installation_id, export_job_id, id, plans)
+      `WITH chunk AS (INSERT INTO plan_chunk (installation_id, export_job_id, id, plans)
          SELECT $1, ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid, gen_random_uuid(),
            jsonb_object_agg(('00000000-0000-4000-8000-' || lpad(to_hex(item), 12, '0')), jsonb_build_array(jsonb_build_object('role', 'entry',
              'state', 'posted', 'postingDate', '2026-03-02', 'currency', 'EUR', 'lines', jsonb_build_array(
@@ -99,11 +99,11 @@ async function addHistory(url, { installationId, companyId }, items) {
                jsonb_build_object('account', jsonb_build_object('code', '1935'), 'amountMinor', (-(item % 99999 + 1))::text)))))
          FROM generate_series(0, $3::int - 1) AS item GROUP BY item / $2 RETURNING export_job_id, id)
        INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan_in, fence, state, external_id, posted_at, created_at)
+         content_digest, plan_chunk_id, fence, state, external_id, posted_at, created_at)
        SELECT $1, 'erp-company', ('00000000-0000-4000-8000-' || lpad(to_hex(item), 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid, 1,
-         'digest', kept.id, 1, 'posted', 'journal-' || item, now(), now()
+         'digest', chunk.id, 1, 'posted', 'journal-' || item, now(), now()
        FROM generate_series(0, $3::int - 1) AS item
-       JOIN kept ON export_job_id = ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid`,
+       JOIN chunk ON export_job_id = ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid`,
       [installationId, ITEMS_IN_A_JOB, items],
     );
     await client.query(`ANALYZE`);

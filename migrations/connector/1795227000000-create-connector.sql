@@ -1179,8 +1179,8 @@ CREATE TABLE export_item (
   position integer NOT NULL,
   -- In the wallet's currency, as the platform states it.
   amount jsonb,
-  -- Which row of kept_items has what it was planned from. Null: it could not be read, or its time is over.
-  kept_in uuid,
+  -- Which row of item_chunk has what it was planned from. Null: it could not be read, or its time is over.
+  item_chunk_id uuid,
   state text NOT NULL CONSTRAINT export_item_state_ck CHECK (state IN ('pending', 'successful', 'failed')),
   failure_type text,
   -- In English, as the platform is told.
@@ -1213,7 +1213,7 @@ GRANT SELECT, INSERT, UPDATE ON export_item TO connector_app;
 
 -- Items as they were planned, without persons, notes and receipts, so that they can be planned again after their job: those that got
 -- a result at the same moment in one row, by accounting entry. It is large enough to be compressed and is never written again.
-CREATE TABLE kept_items (
+CREATE TABLE item_chunk (
   installation_id uuid NOT NULL,
   export_job_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1224,14 +1224,14 @@ CREATE TABLE kept_items (
   uses jsonb NOT NULL DEFAULT '{}',
   first_day date,
   last_day date,
-  CONSTRAINT kept_items_id_pk PRIMARY KEY (installation_id, export_job_id, id),
-  CONSTRAINT kept_items_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
+  CONSTRAINT item_chunk_id_pk PRIMARY KEY (installation_id, export_job_id, id),
+  CONSTRAINT item_chunk_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
 );
-ALTER TABLE kept_items ENABLE ROW LEVEL SECURITY;
-ALTER TABLE kept_items FORCE ROW LEVEL SECURITY;
-CREATE POLICY kept_items_tenant ON kept_items TO connector_app
+ALTER TABLE item_chunk ENABLE ROW LEVEL SECURITY;
+ALTER TABLE item_chunk FORCE ROW LEVEL SECURITY;
+CREATE POLICY item_chunk_tenant ON item_chunk TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-GRANT SELECT, INSERT, DELETE ON kept_items TO connector_app;
+GRANT SELECT, INSERT, DELETE ON item_chunk TO connector_app;
 
 -- The allowed edges of an item's state machine (I9): a result is set once, and the platform's answer to it is noted once. Long after
 -- the job the texts of a result may be taken out, for one that says so.
@@ -1243,7 +1243,7 @@ BEGIN
     ROW (OLD.state, OLD.failure_type, OLD.external_id, OLD.external_url, OLD.exported_at)
     OR ROW (NEW.failure_reason, NEW.failure_messages, NEW.warnings)
       IS DISTINCT FROM ROW (OLD.failure_reason, OLD.failure_messages, OLD.warnings)
-      AND NOT (NEW.kept_in IS NULL AND NEW.warnings = '[]' AND NEW.failure_messages IS NULL
+      AND NOT (NEW.item_chunk_id IS NULL AND NEW.warnings = '[]' AND NEW.failure_messages IS NULL
         AND (NEW.failure_reason IS NULL OR NEW.failure_reason = 'The reason is not kept any more.'))
   ) THEN
     RAISE EXCEPTION 'accounting entry % is % in export job %, its result cannot change',
@@ -1355,7 +1355,7 @@ CREATE TRIGGER export_item_count_changed AFTER UPDATE ON export_item REFERENCING
 
 -- Planned entries, so that a look-up or an audit needs no second plan: those written down at the same moment in one row, by
 -- accounting entry. It is large enough to be compressed and is never written again.
-CREATE TABLE kept_plans (
+CREATE TABLE plan_chunk (
   installation_id uuid NOT NULL,
   export_job_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1364,14 +1364,14 @@ CREATE TABLE kept_plans (
   -- What they name of the ERP's vendors and of the mapping's rules, each once.
   vendor_ids text[] NOT NULL DEFAULT '{}',
   rule_ids text[] NOT NULL DEFAULT '{}',
-  CONSTRAINT kept_plans_id_pk PRIMARY KEY (installation_id, export_job_id, id),
-  CONSTRAINT kept_plans_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
+  CONSTRAINT plan_chunk_id_pk PRIMARY KEY (installation_id, export_job_id, id),
+  CONSTRAINT plan_chunk_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
 );
-ALTER TABLE kept_plans ENABLE ROW LEVEL SECURITY;
-ALTER TABLE kept_plans FORCE ROW LEVEL SECURITY;
-CREATE POLICY kept_plans_tenant ON kept_plans TO connector_app
+ALTER TABLE plan_chunk ENABLE ROW LEVEL SECURITY;
+ALTER TABLE plan_chunk FORCE ROW LEVEL SECURITY;
+CREATE POLICY plan_chunk_tenant ON plan_chunk TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-GRANT SELECT, INSERT ON kept_plans TO connector_app;
+GRANT SELECT, INSERT ON plan_chunk TO connector_app;
 
 -- "We may have posted this": written before the ERP is called (I17). The key is the accounting entry, never the job (I1).
 -- An entry whose content changed is reversed in the ERP and posted anew, as the next revision of its intent (B7).
@@ -1383,8 +1383,8 @@ CREATE TABLE posting_intent (
   export_job_id uuid NOT NULL,
   mapping_version integer NOT NULL,
   content_digest text NOT NULL,
-  -- Which row of kept_plans has its plan. Null: the connector did not plan it.
-  plan_in uuid,
+  -- Which row of plan_chunk has its plan. Null: the connector did not plan it.
+  plan_chunk_id uuid,
   -- What our record took over from the ERP without having planned it: its entries as the ERP had them then, in the form of
   -- a plan without base amounts. Null: as planned.
   imported jsonb,
@@ -1433,7 +1433,7 @@ RETURN CASE
   WHEN NOT EXISTS (SELECT FROM mapping_version WHERE installation_id = installation AND version = mapping)
     THEN 'posting_intent_mapping_version_fk'
   WHEN plan IS NOT NULL
-    AND NOT EXISTS (SELECT FROM kept_plans WHERE installation_id = installation AND export_job_id = job AND id = plan)
+    AND NOT EXISTS (SELECT FROM plan_chunk WHERE installation_id = installation AND export_job_id = job AND id = plan)
     THEN 'posting_intent_plan_in_fk'
 END;
 CREATE FUNCTION refuse_missing_reference(missing text) RETURNS void LANGUAGE plpgsql AS $$
@@ -1445,8 +1445,8 @@ END
 $$;
 CREATE FUNCTION check_references_of_added_intents() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM refuse_missing_reference(reference_missing(installation_id, export_job_id, mapping_version, plan_in))
-  FROM (SELECT DISTINCT installation_id, export_job_id, mapping_version, plan_in FROM intent_after) AS added;
+  PERFORM refuse_missing_reference(reference_missing(installation_id, export_job_id, mapping_version, plan_chunk_id))
+  FROM (SELECT DISTINCT installation_id, export_job_id, mapping_version, plan_chunk_id FROM intent_after) AS added;
   RETURN NULL;
 END
 $$;
@@ -1455,15 +1455,15 @@ CREATE TRIGGER posting_intent_check_added AFTER INSERT ON posting_intent REFEREN
 CREATE FUNCTION check_references_of_changed_intent() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM refuse_missing_reference(
-    reference_missing(NEW.installation_id, NEW.export_job_id, NEW.mapping_version, NEW.plan_in));
+    reference_missing(NEW.installation_id, NEW.export_job_id, NEW.mapping_version, NEW.plan_chunk_id));
   RETURN NULL;
 END
 $$;
 CREATE TRIGGER posting_intent_check_changed AFTER UPDATE ON posting_intent
-  FOR EACH ROW WHEN ((NEW.installation_id, NEW.export_job_id, NEW.mapping_version, NEW.plan_in)
-    IS DISTINCT FROM (OLD.installation_id, OLD.export_job_id, OLD.mapping_version, OLD.plan_in))
+  FOR EACH ROW WHEN ((NEW.installation_id, NEW.export_job_id, NEW.mapping_version, NEW.plan_chunk_id)
+    IS DISTINCT FROM (OLD.installation_id, OLD.export_job_id, OLD.mapping_version, OLD.plan_chunk_id))
   EXECUTE FUNCTION check_references_of_changed_intent();
-CREATE TRIGGER kept_plans_keep_key BEFORE DELETE OR UPDATE OF installation_id, export_job_id, id ON kept_plans
+CREATE TRIGGER plan_chunk_keep_key BEFORE DELETE OR UPDATE OF installation_id, export_job_id, id ON plan_chunk
   FOR EACH ROW EXECUTE FUNCTION refuse_other_key();
 CREATE TRIGGER mapping_version_keep_key BEFORE DELETE OR UPDATE OF installation_id, version ON mapping_version
   FOR EACH ROW EXECUTE FUNCTION refuse_other_key();
@@ -2582,7 +2582,7 @@ DROP TABLE discrepancy, reconciliation_run, reconciliation_schedule;
 DROP TABLE vendor_match, sync_record, sync_run, dimension_choice, sync_schedule;
 DROP TABLE reexport, preview_entry, preview, issue_handling, failed_entry, issue;
 DROP FUNCTION reference_missing(uuid, uuid, integer, uuid);
-DROP TABLE outbox, receipt, posting_resolution, uncertain_posting, posting_intent, kept_plans, kept_items, export_item, export_job, company_lease;
+DROP TABLE outbox, receipt, posting_resolution, uncertain_posting, posting_intent, plan_chunk, item_chunk, export_item, export_job, company_lease;
 DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;

@@ -79,7 +79,7 @@ it('no name of a person or a merchant, and no note, is in a column: of an item w
   const { search } = programs.watch;
   // People who sign in to the connector are known to it by name.
   const tables = search.places.filter((place) => place.startsWith('table ') && !/\.(member|audit_entry)$/.test(place));
-  expect(search.textOf('table connector.kept_plans')).toContain('"amountMinor"');
+  expect(search.textOf('table connector.plan_chunk')).toContain('"amountMinor"');
   const lines = firstCustomer.items.filter(({ entry }) => entry.vendor === undefined).map(({ entry }) => entry);
   const texts = [
     ...firstCustomer.people.flatMap(({ firstName, lastName }) => [`${firstName} ${lastName}`, `"${lastName}"`]),

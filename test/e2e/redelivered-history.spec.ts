@@ -14,8 +14,8 @@ const WITHIN_MS = 90_000;
 const BUSINESS = [
   ...['notification', 'quarantined_notification', 'mapping_version', 'mapping_rule', 'export_job', 'export_item'],
   ...[
-    'kept_items',
-    'kept_plans',
+    'item_chunk',
+    'plan_chunk',
     'posting_intent',
     'posting_resolution',
     'outbox',

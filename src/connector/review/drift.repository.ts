@@ -49,10 +49,10 @@ export class DriftRepository {
   /** Ids of vendors on entries that were sent since then to the linked company of the ERP: another one has its own. */
   async vendorsSince(tx: Tx, installationId: InstallationId, since: Date, limit: number): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
-      SELECT DISTINCT unnest(vendor_ids) AS id FROM kept_plans kept
-      WHERE kept.installation_id = ${installationId} AND (export_job_id, kept.id) IN (
-        SELECT export_job_id, plan_in FROM (
-          SELECT export_job_id, plan_in FROM posting_intent
+      SELECT DISTINCT unnest(vendor_ids) AS id FROM plan_chunk chunk
+      WHERE chunk.installation_id = ${installationId} AND (export_job_id, chunk.id) IN (
+        SELECT export_job_id, plan_chunk_id FROM (
+          SELECT export_job_id, plan_chunk_id FROM posting_intent
           WHERE installation_id = ${installationId} AND created_at >= ${since}
             AND erp_company_id = (SELECT erp_company_id FROM installation WHERE id = ${installationId})
           ORDER BY created_at DESC LIMIT ${limit}) recent)`);

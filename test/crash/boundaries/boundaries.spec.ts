@@ -34,7 +34,7 @@ const GIVEN = process.env['BOUNDARY_RUN'];
 const FEW: Options = { scenarios: ['one'], part: [1, 1], minutes: 1, variant: USUAL, repeat: '' };
 const OPTIONS: Options = GIVEN === undefined ? FEW : (JSON.parse(GIVEN) as Options);
 /** Of a short run: the answer to the first of each is lost, which is easiest to get wrong. */
-const SHORT = ['worker>ledger POST ', 'worker>platform POST ', 'worker>db INSERT INTO kept_plans, COMMIT'];
+const SHORT = ['worker>ledger POST ', 'worker>platform POST ', 'worker>db INSERT INTO plan_chunk, COMMIT'];
 const MINUTE_MS = 60_000;
 /** Up to a dozen programs on a busy machine. */
 const START_MS = 5 * MINUTE_MS;

@@ -70,13 +70,13 @@ export class OverviewReader {
 function otherOpenWork(installationId: InstallationId): SqlStatement {
   return sql`
     WITH doubted AS (
-      SELECT created_at, accounting_entry_id, plan_in
+      SELECT created_at, accounting_entry_id, plan_chunk_id
       FROM uncertain_posting JOIN posting_intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
       WHERE installation_id = ${installationId}
     ), doubted_plan AS (
-      SELECT planned.value AS plan FROM kept_plans kept CROSS JOIN LATERAL json_each(plans::json) AS planned
-      JOIN doubted ON plan_in = kept.id AND accounting_entry_id::text = planned.key
-      WHERE kept.installation_id = ${installationId}
+      SELECT planned.value AS plan FROM plan_chunk chunk CROSS JOIN LATERAL json_each(plans::json) AS planned
+      JOIN doubted ON plan_chunk_id = chunk.id AND accounting_entry_id::text = planned.key
+      WHERE chunk.installation_id = ${installationId}
     ), differing AS (
       SELECT currency, amount_minor, first_seen_at FROM discrepancy
       WHERE installation_id = ${installationId} AND state = 'open'

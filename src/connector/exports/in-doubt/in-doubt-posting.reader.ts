@@ -22,7 +22,7 @@ export class InDoubtPostingReader {
     return this.tenantDatabase.inInstallation('list in-doubt postings', installationId, async (tx) => {
       const rows = await tx.rows<Omit<InDoubtPosting, 'entries'> & StorageLocation>(sql`
         SELECT accounting_entry_id AS "accountingEntryId", intent.export_job_id AS "exportJobId",
-          erp_company_id AS "erpCompanyId", revision, created_at AS "createdAt", sent_at AS "sentAt", plan_in AS "storedIn"
+          erp_company_id AS "erpCompanyId", revision, created_at AS "createdAt", sent_at AS "sentAt", plan_chunk_id AS "storedIn"
         FROM uncertain_posting JOIN posting_intent intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
         WHERE installation_id = ${installationId}
           AND (${after === undefined} OR (created_at, accounting_entry_id, erp_company_id) > (

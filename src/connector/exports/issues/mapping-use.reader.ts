@@ -51,10 +51,10 @@ export class MappingUseReader {
   async rulesInUse(installationId: InstallationId, since: Date): Promise<ReadonlySet<string>> {
     const rows = await this.tenantDatabase.readOnce('list rules in use', installationId, (tx) =>
       tx.rows<{ rule_id: string }>(sql`
-        SELECT DISTINCT unnest(rule_ids) AS rule_id FROM kept_plans kept
-        WHERE kept.installation_id = ${installationId} AND (export_job_id, kept.id) IN (
-          SELECT export_job_id, plan_in FROM (
-            SELECT export_job_id, plan_in FROM posting_intent
+        SELECT DISTINCT unnest(rule_ids) AS rule_id FROM plan_chunk chunk
+        WHERE chunk.installation_id = ${installationId} AND (export_job_id, chunk.id) IN (
+          SELECT export_job_id, plan_chunk_id FROM (
+            SELECT export_job_id, plan_chunk_id FROM posting_intent
             WHERE installation_id = ${installationId} AND created_at >= ${since}
             ORDER BY created_at DESC LIMIT ${MAX_ENTRIES}) recent)`),
     );

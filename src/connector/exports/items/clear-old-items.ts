@@ -61,7 +61,7 @@ export class ClearOldItems {
   private async clear(installationId: InstallationId, jobId: string): Promise<void> {
     await this.tenantDatabase.inInstallation('clear old items', installationId, async (tx) => {
       await tx.execute(sql`
-        UPDATE export_item SET kept_in = NULL, warnings = '[]', failure_messages = NULL,
+        UPDATE export_item SET item_chunk_id = NULL, warnings = '[]', failure_messages = NULL,
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
       await this.clearMessages(tx, installationId, jobId);
@@ -72,7 +72,7 @@ export class ClearOldItems {
           AND accounting_entry_id IN (SELECT accounting_entry_id FROM export_item
             WHERE installation_id = ${installationId} AND export_job_id = ${jobId})`);
       await tx.execute(sql`
-        DELETE FROM kept_items WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
+        DELETE FROM item_chunk WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
       await tx.execute(sql`
         UPDATE export_job SET items_cleared_at = clock_timestamp(), version = version + 1, notice = NULL,
           failure_messages = NULL,

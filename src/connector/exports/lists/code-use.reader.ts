@@ -32,14 +32,14 @@ export class CodeUseReader {
     for (let read = 0; read < MAX_ROWS; read += AT_ONCE) {
       const rows = await this.tenantDatabase.readOnce('count uses of codes', installationId, (tx) =>
         tx.rows<{ detectedAt: Date; jobId: string; id: string; uses: readonly CodeUse[] | null }>(sql`
-          SELECT job.detected_at AS "detectedAt", job.id AS "jobId", kept.id, uses -> ${kind}::text AS uses
+          SELECT job.detected_at AS "detectedAt", job.id AS "jobId", chunk.id, uses -> ${kind}::text AS uses
           FROM export_job job
-          JOIN kept_items kept ON kept.installation_id = job.installation_id AND kept.export_job_id = job.id
+          JOIN item_chunk chunk ON chunk.installation_id = job.installation_id AND chunk.export_job_id = job.id
           WHERE job.installation_id = ${installationId} AND job.detected_at >= ${since}
             AND job.detected_at <= ${after?.detectedAt ?? 'infinity'}::timestamptz
             AND (${after === undefined} OR job.detected_at < ${after?.detectedAt ?? null}::timestamptz
-              OR (job.id, kept.id) > (${after?.jobId ?? null}::uuid, ${after?.id ?? null}::uuid))
-          ORDER BY job.detected_at DESC, job.id, kept.id LIMIT ${AT_ONCE}`),
+              OR (job.id, chunk.id) > (${after?.jobId ?? null}::uuid, ${after?.id ?? null}::uuid))
+          ORDER BY job.detected_at DESC, job.id, chunk.id LIMIT ${AT_ONCE}`),
       );
       for (const [id, currency, hundredths, entries, lastDay] of rows.flatMap(({ uses }) => uses ?? [])) {
         const use = found.get(id) ?? { entries: 0, hundredths: new Map<string, bigint>(), lastDay: '' };

@@ -62,8 +62,8 @@ export function conditionsOf(
   const word = (text: string | null) =>
     sql`(${text}::text IS NULL OR strpos(split_part(line, ${FIELD}, 7), ${text}) > 0)`;
   return {
-    inChunk: sql`(SELECT coalesce(bool_and(strpos(kept.words, part) > 0), true) FROM unnest(${parts}::text[]) AS part)
-      AND (${from}::date IS NULL OR kept.last_day >= ${from}::date) AND (${to}::date IS NULL OR kept.first_day <= ${to}::date)`,
+    inChunk: sql`(SELECT coalesce(bool_and(strpos(chunk.words, part) > 0), true) FROM unnest(${parts}::text[]) AS part)
+      AND (${from}::date IS NULL OR chunk.last_day >= ${from}::date) AND (${to}::date IS NULL OR chunk.first_day <= ${to}::date)`,
     inLine: sql`(${letter}::text IS NULL OR split_part(line, ${FIELD}, 2) = ${letter}) AND ${ofState(installationId, state)}
       AND (${min}::numeric IS NULL OR ${AMOUNT} >= ${min}::numeric) AND (${max}::numeric IS NULL OR ${AMOUNT} <= ${max}::numeric)
       AND (${id}::text IS NULL OR split_part(line, ${FIELD}, 1) = ${id}) AND ${word(first)} AND ${word(second)}

@@ -104,7 +104,7 @@ export class EntryHistoryReader {
   async history(installationId: InstallationId, id: AccountingEntryId): Promise<EntryHistory | undefined> {
     return this.tenantDatabase.inInstallation('read entry history', installationId, async (tx) => {
       const listed = await tx.rows<EntryExport & StorageLocation>(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn", position,
+        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_chunk_id AS "storedIn", position,
           job.detected_at AS "detectedAt", item.state, amount, external_id AS "externalId", external_url AS "externalUrl",
           exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
           item.failure_messages AS "failureMessages", warnings,

@@ -83,7 +83,7 @@ export function entriesStatement(
   const { state } = filter;
   // Sub-selects with limits of their own make the planner look up found rows by their keys, job by job, whatever it estimates.
   return sql`
-    SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.kept_in AS "storedIn",
+    SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.item_chunk_id AS "storedIn",
       standing.state, item.amount, coalesce(intent.revision, 0) AS revision,
       coalesce(intent.external_id, item.external_id) AS "externalId", coalesce(intent.external_url, item.external_url) AS "externalUrl",
       item.exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
@@ -94,7 +94,7 @@ export function entriesStatement(
     FROM ${order === 'newest' ? newestLines(installationId, filter, after) : orderedLines(installationId, filter, order, after)}
     CROSS JOIN LATERAL (
       SELECT * FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id
-        AND export_job_id = job.id AND kept_in = found.kept_in LIMIT 1) AS item
+        AND export_job_id = job.id AND item_chunk_id = found.item_chunk_id LIMIT 1) AS item
     LEFT JOIN LATERAL (
       SELECT intent.state, intent.revision, intent.external_id, intent.external_url FROM posting_intent intent
       WHERE intent.installation_id = ${installationId} AND intent.erp_company_id = job.erp_company_id
@@ -104,14 +104,14 @@ export function entriesStatement(
       WHEN intent.state = 'posted' OR item.state = 'successful' THEN 'posted' ELSE 'failed' END AS state) AS standing
     WHERE (${state ?? null}::text IS NULL OR standing.state = ${state ?? null})
       AND ${isNewest(installationId)}
-    ORDER BY ${order === 'newest' ? sql`job.detected_at DESC, job.id, job.kept_in, found.id` : inOrder(order)} LIMIT ${limit}`;
+    ORDER BY ${order === 'newest' ? sql`job.detected_at DESC, job.id, job.item_chunk_id, found.id` : inOrder(order)} LIMIT ${limit}`;
 }
 
 /** Condition that no later export than `job` has a stored result of the entry `found`. */
 export function isNewest(installationId: InstallationId): SqlStatement {
   return sql`(SELECT true FROM (
         SELECT export_job_id FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id
-          AND export_job_id <> job.id AND kept_in IS NOT NULL OFFSET 0) AS other
+          AND export_job_id <> job.id AND item_chunk_id IS NOT NULL OFFSET 0) AS other
       CROSS JOIN LATERAL (
         SELECT id, detected_at FROM export_job WHERE installation_id = ${installationId} AND id = other.export_job_id LIMIT 1) AS newer
       WHERE newer.detected_at > job.detected_at OR newer.detected_at = job.detected_at AND newer.id < job.id
@@ -126,22 +126,22 @@ function newestLines(installationId: InstallationId, filter: EntryFilter, after:
   const { inChunk, inLine } = conditionsOf(installationId, filter);
   const { detectedAt = null, exportJobId = null, storedIn = null, accountingEntryId = null } = after ?? {};
   return sql`(
-      SELECT one.*, kept.id AS kept_in, kept.words, kept.first_day, kept.last_day
+      SELECT one.*, chunk.id AS item_chunk_id, chunk.words, chunk.first_day, chunk.last_day
       FROM (
         SELECT id, detected_at, erp_company_id FROM export_job WHERE installation_id = ${installationId}
           AND (${detectedAt}::timestamptz IS NULL OR detected_at < ${detectedAt} OR detected_at = ${detectedAt} AND id >= ${exportJobId})
         ORDER BY detected_at DESC, id OFFSET 0) AS one
       CROSS JOIN LATERAL (
-        SELECT id, words, first_day, last_day FROM kept_items
+        SELECT id, words, first_day, last_day FROM item_chunk
         WHERE installation_id = ${installationId} AND export_job_id = one.id
           AND (${exportJobId}::uuid IS NULL OR one.id <> ${exportJobId} OR id >= ${storedIn})
-        OFFSET 0) AS kept
-      ORDER BY one.detected_at DESC, one.id, kept.id OFFSET 0) AS job
+        OFFSET 0) AS chunk
+      ORDER BY one.detected_at DESC, one.id, chunk.id OFFSET 0) AS job
     CROSS JOIN LATERAL (
-      SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.kept_in
-      FROM (SELECT job.kept_in, job.words, job.first_day, job.last_day) AS kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
+      SELECT split_part(line, ${FIELD}, 1)::uuid AS id, chunk.item_chunk_id
+      FROM (SELECT job.item_chunk_id, job.words, job.first_day, job.last_day) AS chunk CROSS JOIN LATERAL string_to_table(chunk.words, E'\n') AS line
       WHERE ${inChunk} AND ${inLine}
-        AND (${storedIn}::uuid IS NULL OR job.kept_in <> ${storedIn} OR split_part(line, ${FIELD}, 1)::uuid > ${accountingEntryId})
+        AND (${storedIn}::uuid IS NULL OR job.item_chunk_id <> ${storedIn} OR split_part(line, ${FIELD}, 1)::uuid > ${accountingEntryId})
       OFFSET 0) AS found`;
 }
 
@@ -155,9 +155,9 @@ function orderedLines(
   const { inChunk, inLine } = conditionsOf(installationId, filter);
   const keys = keysOf(order);
   const lines = (jobId: string | null) => sql`
-    SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.id AS kept_in, export_job_id, ${keys}
-    FROM kept_items kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
-    WHERE kept.installation_id = ${installationId} AND (${jobId}::uuid IS NULL OR kept.export_job_id = ${jobId}::uuid)`;
+    SELECT split_part(line, ${FIELD}, 1)::uuid AS id, chunk.id AS item_chunk_id, export_job_id, ${keys}
+    FROM item_chunk chunk CROSS JOIN LATERAL string_to_table(chunk.words, E'\n') AS line
+    WHERE chunk.installation_id = ${installationId} AND (${jobId}::uuid IS NULL OR chunk.export_job_id = ${jobId}::uuid)`;
   const last =
     after === undefined
       ? undefined

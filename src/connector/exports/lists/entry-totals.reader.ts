@@ -44,8 +44,8 @@ function totalsStatement(installationId: InstallationId, filter: EntryFilter): S
     ), found AS (
       SELECT split_part(line, ${FIELD}, 1)::uuid AS id, split_part(line, ${FIELD}, 2) AS letter, export_job_id,
         split_part(line, ${FIELD}, 8) AS currency, ${AMOUNT} * 100 AS hundredths
-      FROM kept_items kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
-      WHERE kept.installation_id = ${installationId} AND ${inChunk} AND ${inLine})
+      FROM item_chunk chunk CROSS JOIN LATERAL string_to_table(chunk.words, E'\n') AS line
+      WHERE chunk.installation_id = ${installationId} AND ${inChunk} AND ${inLine})
     SELECT count(*)::int AS total, ltrim(currency, '-') AS currency,
       sum(CASE WHEN starts_with(currency, '-') THEN -hundredths ELSE hundredths END)::text AS hundredths
     FROM found JOIN export_job job ON job.installation_id = ${installationId} AND job.id = found.export_job_id

@@ -80,7 +80,7 @@ const SEARCH_LINES = sql`
   SELECT split_part(line, ${FIELD}, 1)::uuid AS id, split_part(line, ${FIELD}, 3) AS date, split_part(line, ${FIELD}, 4) AS type,
     split_part(line, ${FIELD}, 6) AS codes, text AS words, left(text, split_part(line, ${FIELD}, 9)::int) AS supplier,
     split_part(line, ${FIELD}, 10) AS person
-  FROM kept_items CROSS JOIN LATERAL string_to_table(kept_items.words, E'\n') AS line
+  FROM item_chunk CROSS JOIN LATERAL string_to_table(item_chunk.words, E'\n') AS line
     CROSS JOIN LATERAL split_part(line, ${FIELD}, 7) AS text`;
 
 /** The amount of an item; null where the platform's text is no number. */
@@ -108,7 +108,7 @@ export class ItemListReader {
           SELECT position AS at, row_number() OVER (${inOrder(order)}) AS nth, (SELECT count(*)::int FROM matching) AS total,
             (${narrows(filter) ? SUMS : sql`NULL::jsonb`}) AS sums
           FROM matching ${beyond(order, page.after)} ${inOrder(order)} LIMIT ${page.limit})
-        SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn", state,
+        SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_chunk_id AS "storedIn", state,
           amount, external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt",
           failure_type AS "failureType", failure_reason AS "failureReason",
           item.failure_messages AS "failureMessages", warnings,
@@ -154,20 +154,20 @@ function matching(installationId: InstallationId, jobId: ExportJobId, filter: It
       FROM export_item item ${IN_HUNDREDTHS} WHERE ${listed})`;
   }
   return sql`
-    kept AS (${SEARCH_LINES} WHERE kept_items.installation_id = ${installationId} AND kept_items.export_job_id = ${jobId}),
+    searched AS (${SEARCH_LINES} WHERE item_chunk.installation_id = ${installationId} AND item_chunk.export_job_id = ${jobId}),
     matching AS (
       SELECT position, item.amount ->> 'currency' AS currency, hundredths,
         CASE WHEN ${order.by === 'amount'} THEN coalesce(hundredths, 0) ELSE 0 END AS number_key,
-        coalesce(CASE ${order.by}::text WHEN 'date' THEN kept.date WHEN 'account' THEN split_part(kept.codes, ${CODE}, 2)
-          WHEN 'supplier' THEN kept.supplier END, '') COLLATE "C" AS text_key
-      FROM export_item item ${IN_HUNDREDTHS} LEFT JOIN kept ON kept.id = item.accounting_entry_id
-      WHERE ${listed} AND (${type}::text IS NULL OR kept.type = ${type})
-        AND (${account}::text IS NULL OR strpos(kept.codes, ${account === null ? null : CODE + account + CODE}) > 0)
-        AND (${supplier}::text IS NULL OR strpos(kept.supplier, ${supplier}) > 0)
-        AND (${person}::text IS NULL OR strpos(kept.person, ${person}) > 0)
-        AND (${from}::text IS NULL OR kept.date COLLATE "C" >= ${from})
-        AND (${to}::text IS NULL OR kept.date COLLATE "C" <= ${to})
-        AND (${search}::text IS NULL OR strpos(concat_ws(' ', item.accounting_entry_id::text, lower(item.external_id), kept.words), ${search}) > 0))`;
+        coalesce(CASE ${order.by}::text WHEN 'date' THEN searched.date WHEN 'account' THEN split_part(searched.codes, ${CODE}, 2)
+          WHEN 'supplier' THEN searched.supplier END, '') COLLATE "C" AS text_key
+      FROM export_item item ${IN_HUNDREDTHS} LEFT JOIN searched ON searched.id = item.accounting_entry_id
+      WHERE ${listed} AND (${type}::text IS NULL OR searched.type = ${type})
+        AND (${account}::text IS NULL OR strpos(searched.codes, ${account === null ? null : CODE + account + CODE}) > 0)
+        AND (${supplier}::text IS NULL OR strpos(searched.supplier, ${supplier}) > 0)
+        AND (${person}::text IS NULL OR strpos(searched.person, ${person}) > 0)
+        AND (${from}::text IS NULL OR searched.date COLLATE "C" >= ${from})
+        AND (${to}::text IS NULL OR searched.date COLLATE "C" <= ${to})
+        AND (${search}::text IS NULL OR strpos(concat_ws(' ', item.accounting_entry_id::text, lower(item.external_id), searched.words), ${search}) > 0))`;
 }
 
 function inOrder({ descending }: ItemOrder): SqlStatement {

@@ -77,7 +77,7 @@ export class SentEntryReader {
     }
     const items = await this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
       const locations = await tx.rows<StorageLocation>(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn"
+        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_chunk_id AS "storedIn"
         FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
         ORDER BY position LIMIT ${limit} OFFSET ${skip}`);
       return readChunkItems(tx, installationId, locations);
@@ -90,10 +90,10 @@ export class SentEntryReader {
     return this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
       const locations = await tx.rows<StorageLocation>(sql`
         SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId",
-          export_job_id AS "exportJobId", kept_in AS "storedIn"
+          export_job_id AS "exportJobId", item_chunk_id AS "storedIn"
         FROM export_item JOIN export_job job ON job.installation_id = export_item.installation_id AND job.id = export_job_id
         WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
-          AND kept_in IS NOT NULL
+          AND item_chunk_id IS NOT NULL
         ORDER BY accounting_entry_id, job.detected_at DESC, job.id`);
       return readChunkItems(tx, installationId, locations);
     });
@@ -124,7 +124,7 @@ export class SentEntryReader {
       const rows = await tx.rows<Omit<SentEntry, 'plan'> & StorageLocation>(sql`
         SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", erp_company_id AS "erpCompanyId",
           revision, state, export_job_id AS "exportJobId", mapping_version AS "mappingVersion",
-          content_digest AS "contentDigest", plan_in AS "storedIn", external_id AS "externalId", external_url AS "externalUrl",
+          content_digest AS "contentDigest", plan_chunk_id AS "storedIn", external_id AS "externalId", external_url AS "externalUrl",
           sent_at AS "sentAt", posted_at AS "postedAt"
         FROM posting_intent
         WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])

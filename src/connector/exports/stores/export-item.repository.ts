@@ -139,7 +139,7 @@ export class ExportItemRepository {
     const written = await tx.rows<{ id: string; seq: number }>(
       prepared(sql`
       INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, failure_type, failure_reason,
-        failure_messages, external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
+        failure_messages, external_id, external_url, warnings, amount, reported_in, item_chunk_id, exported_at)
       SELECT ${job.installationId}, ${job.id}, result."accountingEntryId", ${lastPosition(job)} + result.ordinal, result.state,
         result."failureType", result."failureReason", result.messages, result."externalId", result."externalUrl",
         COALESCE(result.warnings, '[]'), result.amount, next.seq + result."reportedIn", result."storedIn",
@@ -153,7 +153,7 @@ export class ExportItemRepository {
         failure_type = EXCLUDED.failure_type, failure_reason = EXCLUDED.failure_reason,
         failure_messages = EXCLUDED.failure_messages, external_id = EXCLUDED.external_id,
         external_url = EXCLUDED.external_url, warnings = EXCLUDED.warnings, amount = EXCLUDED.amount,
-        reported_in = EXCLUDED.reported_in, kept_in = EXCLUDED.kept_in, exported_at = EXCLUDED.exported_at
+        reported_in = EXCLUDED.reported_in, item_chunk_id = EXCLUDED.item_chunk_id, exported_at = EXCLUDED.exported_at
         WHERE export_item.state = ANY(${OPEN_ITEM_STATES})
       RETURNING accounting_entry_id AS id, reported_in AS seq`),
     );

@@ -115,7 +115,7 @@ export class ExportRecordReader {
             AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
         LEFT JOIN LATERAL (
           SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
-            'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'imported', imported, 'storedIn', plan_in,
+            'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'imported', imported, 'storedIn', plan_chunk_id,
             'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
           FROM posting_intent
           WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
@@ -157,7 +157,7 @@ export class ExportRecordReader {
     return this.tenantDatabase.inInstallation('read posting records', installationId, async (tx) => {
       const rows = await tx.rows<PostingRow>(sql`
         SELECT accounting_entry_id AS "accountingEntryId", revision, imported, export_job_id AS "exportJobId",
-          plan_in AS "storedIn",
+          plan_chunk_id AS "storedIn",
           (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs", lost_at AS "lostAt"
         FROM posting_intent
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
@@ -179,18 +179,18 @@ export class ExportRecordReader {
   ): Promise<readonly PlanRecord[]> {
     return this.tenantDatabase.inInstallation('read plans', installationId, async (tx) => {
       const rows = await tx.rows<
-        Omit<PlanRecord, 'item' | 'plan'> & StorageLocation & { readonly planIn: string | null }
+        Omit<PlanRecord, 'item' | 'plan'> & StorageLocation & { readonly planChunkId: string | null }
       >(sql`
         SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
-          mapping_version AS "mappingVersion", plan_in AS "planIn", imported, export_job_id AS "exportJobId",
-          kept_in AS "storedIn"
+          mapping_version AS "mappingVersion", plan_chunk_id AS "planChunkId", imported, export_job_id AS "exportJobId",
+          item_chunk_id AS "storedIn"
         FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
           AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
           AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
         ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
       const itemAt = await readStored<ExportItem>(tx, 'items', installationId, rows);
-      const planLocation = (row: (typeof rows)[number]) => ({ ...row, storedIn: row.planIn });
+      const planLocation = (row: (typeof rows)[number]) => ({ ...row, storedIn: row.planChunkId });
       const planAt = await readStored<readonly unknown[]>(tx, 'plans', installationId, rows.map(planLocation));
       return rows.map((row) => ({
         ...row,

@@ -34,7 +34,7 @@ export class PostingIntentRepository {
     return tx.rows<IntentRow>(
       prepared(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
-        imported, plan_in, accepted_handle, external_id, external_url, lost_at IS NOT NULL AS lost,
+        imported, plan_chunk_id, accepted_handle, external_id, external_url, lost_at IS NOT NULL AS lost,
         (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
         (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS since_last_ms,
         (extract(epoch FROM clock_timestamp() - reversal_sent_at) * 1000)::float8 AS since_reversal_ms,
@@ -52,10 +52,10 @@ export class PostingIntentRepository {
     job: ExportJob,
     rows: readonly IntentRow[],
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
-    const locationOf = ({ accounting_entry_id, export_job_id, plan_in }: IntentRow) => ({
+    const locationOf = ({ accounting_entry_id, export_job_id, plan_chunk_id }: IntentRow) => ({
       accountingEntryId: accounting_entry_id,
       exportJobId: export_job_id,
-      storedIn: plan_in,
+      storedIn: plan_chunk_id,
     });
     const planAt = await readStored<readonly StoredEntry[]>(tx, 'plans', job.installationId, rows.map(locationOf));
     const intents = rows.map((row) => toIntent(row, row.imported ?? planAt(locationOf(row)) ?? []));
@@ -76,20 +76,20 @@ export class PostingIntentRepository {
     groups: readonly PostingGroup[],
     at: Date,
   ): Promise<ReadonlySet<string>> {
-    const planIn = storePlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
+    const planChunkId = storePlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
     const rows = await tx.last<{ key: string }>(
       prepared(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
-        mapping_version, content_digest, plan_in, fence, state, created_at, first_sent_at, sent_at)
+        mapping_version, content_digest, plan_chunk_id, fence, state, created_at, first_sent_at, sent_at)
       SELECT ${job.installationId}, ${erpCompanyId}, intent.key, intent.revision, ${job.id}, intent.mapping_version,
-        intent.digest, intent.plan_in, ${lease.fence}, 'sent', ${at}, sent.at, sent.at
+        intent.digest, intent.plan_chunk_id, ${lease.fence}, 'sent', ${at}, sent.at, sent.at
       FROM unnest(${groups.map((group) => group.key)}::uuid[], ${groups.map((group) => group.revision)}::int[],
         ${groups.map((group) => group.trail.mappingVersion)}::int[],
-        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ key }) => planIn.get(key) ?? null)}::uuid[]
-      ) AS intent (key, revision, mapping_version, digest, plan_in), clock_timestamp() AS sent (at)
+        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ key }) => planChunkId.get(key) ?? null)}::uuid[]
+      ) AS intent (key, revision, mapping_version, digest, plan_chunk_id), clock_timestamp() AS sent (at)
       ON CONFLICT (installation_id, erp_company_id, accounting_entry_id, revision) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, mapping_version = EXCLUDED.mapping_version,
-        content_digest = EXCLUDED.content_digest, plan_in = EXCLUDED.plan_in, fence = EXCLUDED.fence, state = 'sent',
+        content_digest = EXCLUDED.content_digest, plan_chunk_id = EXCLUDED.plan_chunk_id, fence = EXCLUDED.fence, state = 'sent',
         accepted_handle = NULL, sent_at = EXCLUDED.sent_at
         WHERE posting_intent.state NOT IN ('sent', 'uncertain')
       RETURNING accounting_entry_id AS key`),
@@ -166,7 +166,7 @@ export class PostingIntentRepository {
         late_effect = EXISTS (SELECT FROM export_item item WHERE item.installation_id = posting_intent.installation_id
           AND item.export_job_id = posting_intent.export_job_id AND item.state = 'failed'
           AND item.accounting_entry_id = posting_intent.accounting_entry_id),
-        plan_in = CASE posting_intent.content_digest WHEN posting.digest THEN plan_in END,
+        plan_chunk_id = CASE posting_intent.content_digest WHEN posting.digest THEN plan_chunk_id END,
         imported = CASE posting_intent.content_digest WHEN posting.digest THEN NULL ELSE posting.entries::jsonb END
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
@@ -280,7 +280,7 @@ interface IntentRow {
   readonly state: IntentState;
   readonly content_digest: string;
   readonly imported: readonly StoredEntry[] | null;
-  readonly plan_in: string | null;
+  readonly plan_chunk_id: string | null;
   readonly accepted_handle: string | null;
   readonly external_id: string | null;
   readonly external_url: string | null;

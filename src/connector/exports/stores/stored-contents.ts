@@ -10,8 +10,8 @@ import { storablePlan, usedByPlans } from '../domain/plans/stored-plan.js';
 import { searchColumnsOf, type EndedItem } from '../domain/search/search-lines.js';
 
 const TABLES = {
-  items: sql`(SELECT installation_id, export_job_id, id, items AS text FROM kept_items)`,
-  plans: sql`(SELECT installation_id, export_job_id, id, plans AS text FROM kept_plans)`,
+  items: sql`(SELECT installation_id, export_job_id, id, items AS text FROM item_chunk)`,
+  plans: sql`(SELECT installation_id, export_job_id, id, plans AS text FROM plan_chunk)`,
 };
 
 /** The row with the item or plan of an accounting entry. */
@@ -44,7 +44,7 @@ export function storePlans(
     });
     tx.defer(
       prepared(sql`
-      INSERT INTO kept_plans (installation_id, export_job_id, id, plans, vendor_ids, rule_ids) VALUES ${sqlList(values)}`),
+      INSERT INTO plan_chunk (installation_id, export_job_id, id, plans, vendor_ids, rule_ids) VALUES ${sqlList(values)}`),
     );
   }
   return rowOfEach(rows);
@@ -65,7 +65,7 @@ export function storeItems(tx: Tx, job: ExportJob, items: ReadonlyMap<string, En
     });
     tx.defer(
       prepared(sql`
-      INSERT INTO kept_items (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
+      INSERT INTO item_chunk (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
       VALUES ${sqlList(values)}`),
     );
   }
@@ -105,13 +105,13 @@ export async function readStored<T>(
   // Where a row has one entry per line, only the wanted lines are transferred.
   const rows = await tx.rows<{ id: string; text: string }>(
     prepared(sql`
-    SELECT kept.id, CASE WHEN substr(text, 1, 2) = E'{\n' THEN (
+    SELECT chunk.id, CASE WHEN substr(text, 1, 2) = E'{\n' THEN (
         SELECT string_agg(line, E'\n') FROM string_to_table(text, E'\n') AS line
         WHERE strpos(wanted.entries, substr(line, 2, 36)) > 0) ELSE text END AS text
     FROM unnest(${wanted.map(({ jobId }) => jobId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[],
       ${wanted.map(({ entries }) => entries.join(' '))}::text[]) AS wanted (job_id, id, entries)
-    JOIN ${TABLES[what]} AS kept
-      ON kept.installation_id = ${installationId} AND kept.export_job_id = wanted.job_id AND kept.id = wanted.id`),
+    JOIN ${TABLES[what]} AS chunk
+      ON chunk.installation_id = ${installationId} AND chunk.export_job_id = wanted.job_id AND chunk.id = wanted.id`),
   );
   const byId = new Map(rows.map(({ id, text }) => [id, entriesOf(text)]));
   return ({ accountingEntryId, storedIn }) =>

@@ -64,16 +64,16 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     [sql`accounting_entry_id`, UUID],
     [sql`export_job_id`, UUID],
   ]),
-  kept_items: byKey(
-    sql`kept_items`,
+  item_chunk: byKey(
+    sql`item_chunk`,
     [
       [sql`export_job_id`, UUID],
       [sql`id`, UUID],
     ],
     sql`to_jsonb(t) - 'words' - 'uses' - 'first_day' - 'last_day' || jsonb_build_object('items', items::jsonb)`,
   ),
-  kept_plans: byKey(
-    sql`kept_plans`,
+  plan_chunk: byKey(
+    sql`plan_chunk`,
     [
       [sql`export_job_id`, UUID],
       [sql`id`, UUID],

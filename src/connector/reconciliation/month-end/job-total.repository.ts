@@ -42,9 +42,9 @@ export class JobTotalRepository {
       SELECT export_job_id AS id FROM (
         SELECT export_job_id, ${FINGERPRINT} AS fingerprint FROM posting_intent
         WHERE installation_id = ${installationId} AND state IN ('posted', 'reversed') GROUP BY export_job_id) AS now
-        FULL JOIN (SELECT export_job_id, fingerprint FROM job_total WHERE installation_id = ${installationId}) AS kept
+        FULL JOIN (SELECT export_job_id, fingerprint FROM job_total WHERE installation_id = ${installationId}) AS stored
           USING (export_job_id)
-      WHERE now.fingerprint IS DISTINCT FROM kept.fingerprint ORDER BY id`);
+      WHERE now.fingerprint IS DISTINCT FROM stored.fingerprint ORDER BY id`);
     return rows.map(({ id }) => id);
   }
 
@@ -52,14 +52,14 @@ export class JobTotalRepository {
   async addUp(tx: Tx, installationId: InstallationId, jobId: string): Promise<void> {
     await tx.execute(sql`
       WITH intent AS MATERIALIZED (
-        SELECT erp_company_id, accounting_entry_id, revision, plan_in, imported, state FROM posting_intent
+        SELECT erp_company_id, accounting_entry_id, revision, plan_chunk_id, imported, state FROM posting_intent
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
       ), planned AS (
         -- Each row of plans is opened once.
-        SELECT erp_company_id AS company, state, plan FROM kept_plans kept
+        SELECT erp_company_id AS company, state, plan FROM plan_chunk chunk
           CROSS JOIN LATERAL jsonb_each(plans::jsonb) AS one (entry_id, plan)
-          JOIN intent ON plan_in = kept.id AND accounting_entry_id = entry_id::uuid AND imported IS NULL
-        WHERE kept.installation_id = ${installationId} AND kept.export_job_id = ${jobId}
+          JOIN intent ON plan_chunk_id = chunk.id AND accounting_entry_id = entry_id::uuid AND imported IS NULL
+        WHERE chunk.installation_id = ${installationId} AND chunk.export_job_id = ${jobId}
         UNION ALL SELECT erp_company_id, state, imported FROM intent WHERE imported IS NOT NULL
       ), of_month AS (
         SELECT company, left(plan -> 0 ->> 'postingDate', 7) AS month, count(*) FILTER (WHERE state = 'posted') AS posted,

@@ -48,9 +48,9 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
   known AS (
     SELECT 1 AS rank, 'uncertain' AS why, accounting_entry_id, export_job_id, erp_company_id AS company, NULL AS issue_key,
       NULL AS currency, NULL::numeric AS minor,
-      (SELECT plans::json -> intent.accounting_entry_id::text -> 0 ->> 'postingDate' FROM kept_plans kept
-        WHERE kept.installation_id = ${installationId} AND kept.export_job_id = intent.export_job_id
-          AND kept.id = intent.plan_in) AS posting_date
+      (SELECT plans::json -> intent.accounting_entry_id::text -> 0 ->> 'postingDate' FROM plan_chunk chunk
+        WHERE chunk.installation_id = ${installationId} AND chunk.export_job_id = intent.export_job_id
+          AND chunk.id = intent.plan_chunk_id) AS posting_date
     FROM uncertain_posting JOIN posting_intent intent
       USING (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id)
     WHERE installation_id = ${installationId}
@@ -66,7 +66,7 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
     WHERE installation_id = ${installationId} AND cleared_at IS NULL AND (left_at IS NULL OR left_at < last_seen_at)
     GROUP BY accounting_entry_id
   ), once AS (
-    SELECT DISTINCT ON (accounting_entry_id) known.*, kept_in, amount,
+    SELECT DISTINCT ON (accounting_entry_id) known.*, item_chunk_id, amount,
       (created_on_platform_at AT TIME ZONE ${timeZone})::date::text AS job_date
     FROM known JOIN export_job job ON job.installation_id = ${installationId} AND job.id = known.export_job_id
       LEFT JOIN export_item item ON item.installation_id = ${installationId} AND item.export_job_id = known.export_job_id
@@ -76,11 +76,11 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
     ORDER BY accounting_entry_id, rank
   ), fact AS (
     -- Each row of items is opened once.
-    SELECT item.key::uuid AS accounting_entry_id, kept.export_job_id, ${ownDay(sql`value ->> 'date'`, timeZone)} AS date,
+    SELECT item.key::uuid AS accounting_entry_id, chunk.export_job_id, ${ownDay(sql`value ->> 'date'`, timeZone)} AS date,
       value #>> '{vendor,name}' AS supplier
-    FROM (SELECT DISTINCT export_job_id, kept_in FROM once WHERE kept_in IS NOT NULL) AS place
-      JOIN kept_items kept ON kept.installation_id = ${installationId} AND kept.export_job_id = place.export_job_id
-        AND kept.id = place.kept_in
+    FROM (SELECT DISTINCT export_job_id, item_chunk_id FROM once WHERE item_chunk_id IS NOT NULL) AS place
+      JOIN item_chunk chunk ON chunk.installation_id = ${installationId} AND chunk.export_job_id = place.export_job_id
+        AND chunk.id = place.item_chunk_id
       CROSS JOIN LATERAL json_each(items::json) AS item
   ), missing AS (
     SELECT why, once.accounting_entry_id, once.export_job_id, issue_key, supplier,

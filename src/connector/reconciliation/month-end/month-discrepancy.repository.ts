@@ -32,8 +32,8 @@ export class MonthDiscrepancyRepository {
       WITH dated AS (
         SELECT id, class, subject, state, currency, amount_minor, note, first_seen_at, coalesce((
             SELECT coalesce(imported -> 0 ->> 'postingDate', plans::json -> intent.accounting_entry_id::text -> 0 ->> 'postingDate')
-            FROM posting_intent intent LEFT JOIN kept_plans kept ON kept.installation_id = ${installationId}
-              AND kept.export_job_id = intent.export_job_id AND kept.id = plan_in
+            FROM posting_intent intent LEFT JOIN plan_chunk chunk ON chunk.installation_id = ${installationId}
+              AND chunk.export_job_id = intent.export_job_id AND chunk.id = plan_chunk_id
             WHERE intent.installation_id = ${installationId} AND intent.erp_company_id = discrepancy.erp_company_id
               AND intent.accounting_entry_id = discrepancy.accounting_entry_id ORDER BY revision DESC LIMIT 1),
           (occurred_at AT TIME ZONE ${timeZone})::date::text) AS day

@@ -111,8 +111,8 @@ async function addInDoubt(
     await connector.admin.query(
       `${withPlan('$1', '$3', '$2', '$4')}
        INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan_in, fence, state, created_at, sent_at)
-       SELECT $1, 'erp-company', $2, $3, 1, 'digest', id, 1, $5, $6, '2026-11-20T10:30:00Z' FROM kept`,
+         content_digest, plan_chunk_id, fence, state, created_at, sent_at)
+       SELECT $1, 'erp-company', $2, $3, 1, 'digest', id, 1, $5, $6, '2026-11-20T10:30:00Z' FROM chunk`,
       [installation.id, id, job, JSON.stringify(PLAN), state, new Date(Date.UTC(2026, 10, 20, 10, index >> 1))],
     );
   }

@@ -30,12 +30,12 @@ async function plant(name: string, days: number): Promise<string> {
     `The vendor ${name} is unknown.`,
   );
   await run(
-    `WITH kept AS (INSERT INTO kept_items (installation_id, export_job_id, id, items)
+    `WITH chunk AS (INSERT INTO item_chunk (installation_id, export_job_id, id, items)
        VALUES ($1, $2, gen_random_uuid(), json_build_object('vendor', $3::text)) RETURNING id)
-     INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, kept_in, failure_type,
+     INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, item_chunk_id, failure_type,
        failure_reason, warnings, external_id)
-     SELECT $1, $2, gen_random_uuid(), 1, 'failed', id, 'x', $3, json_build_array($3::text), NULL FROM kept
-     UNION ALL SELECT $1, $2, gen_random_uuid(), 2, 'successful', id, NULL, NULL, '[]', 'J-1' FROM kept`,
+     SELECT $1, $2, gen_random_uuid(), 1, 'failed', id, 'x', $3, json_build_array($3::text), NULL FROM chunk
+     UNION ALL SELECT $1, $2, gen_random_uuid(), 2, 'successful', id, NULL, NULL, '[]', 'J-1' FROM chunk`,
     name,
   );
   const why = { failureReasonType: 'vendor_unknown', failureReason: `The vendor ${name} is unknown.` };
@@ -90,7 +90,7 @@ describe('items of an ended job', () => {
   it('have every name deleted after 400 days, and not before', async () => {
     await plant('Petra Planted', 401);
     await plant('Yorick Young', 398);
-    const ofJob = ['export_item', 'export_job', 'kept_items', 'outbox'];
+    const ofJob = ['export_item', 'export_job', 'item_chunk', 'outbox'];
     expect(await placesOf('Petra Planted')).toEqual([...ofJob, 'preview_entry', 'receipt']);
     await clear();
     expect(await placesOf('Petra Planted')).toEqual([]);
@@ -111,11 +111,11 @@ describe('items of an ended job', () => {
     const id = await plant('Petra Planted', 401);
     await clear();
     const { rows } = await harness.admin.query(
-      `SELECT state, failure_type, failure_reason, external_id, kept_in, warnings FROM export_item
+      `SELECT state, failure_type, failure_reason, external_id, item_chunk_id, warnings FROM export_item
        WHERE export_job_id = $1 ORDER BY position`,
       [id],
     );
-    const cleared = { kept_in: null, warnings: [] };
+    const cleared = { item_chunk_id: null, warnings: [] };
     const failure_reason = 'The reason is not kept any more.';
     expect(rows).toEqual([
       { ...cleared, state: 'failed', failure_type: 'x', failure_reason, external_id: null },
@@ -141,7 +141,9 @@ describe('items of an ended job', () => {
     await harness.processQueue(tenant);
     await clear();
     expect(
-      await harness.admin.query('SELECT FROM export_item WHERE export_job_id = $1 AND kept_in IS NOT NULL', [job.id]),
+      await harness.admin.query('SELECT FROM export_item WHERE export_job_id = $1 AND item_chunk_id IS NOT NULL', [
+        job.id,
+      ]),
     ).toHaveProperty('rowCount', 1);
   });
 
@@ -149,10 +151,10 @@ describe('items of an ended job', () => {
     const id = await plant('Petra Planted', 401);
     for (const change of [
       `failure_reason = 'another'`,
-      `kept_in = NULL, failure_reason = 'another'`,
+      `item_chunk_id = NULL, failure_reason = 'another'`,
       `failure_reason = 'The reason is not kept any more.'`,
-      `kept_in = NULL, warnings = '["another"]'`,
-      `kept_in = NULL, external_id = 'J-2'`,
+      `item_chunk_id = NULL, warnings = '["another"]'`,
+      `item_chunk_id = NULL, external_id = 'J-2'`,
     ]) {
       await expect(
         harness.admin.query(`UPDATE export_item SET ${change} WHERE export_job_id = $1`, [id]),

@@ -147,15 +147,18 @@ describe('a posting intent', () => {
     }
   });
 
-  it.each([`external_id = 'J-2'`, `content_digest = 'x'`, `plan_in = gen_random_uuid()`, 'revision = 2', 'fence = 9'])(
-    'that becomes reversed cannot change anything else: %s',
-    async (set) => {
-      const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
-      for (const also of [`state = 'reversed', ${set}`, `reversal_sent_at = now(), ${set}`]) {
-        expect(await outcomeOf(setTo(id, also))).toMatch(/^posting_intent_(posted_is_final|revision)_ck$/);
-      }
-    },
-  );
+  it.each([
+    `external_id = 'J-2'`,
+    `content_digest = 'x'`,
+    `plan_chunk_id = gen_random_uuid()`,
+    'revision = 2',
+    'fence = 9',
+  ])('that becomes reversed cannot change anything else: %s', async (set) => {
+    const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
+    for (const also of [`state = 'reversed', ${set}`, `reversal_sent_at = now(), ${set}`]) {
+      expect(await outcomeOf(setTo(id, also))).toMatch(/^posting_intent_(posted_is_final|revision)_ck$/);
+    }
+  });
 
   it.each(['sent', 'uncertain', 'rejected'])('that is %s cannot become reversed', async (state) => {
     const id = await insertIntent(await insertJob(), { state });
@@ -343,14 +346,14 @@ describe('a row that belongs to a job', () => {
 
   it('refers to an existing plan, at first and later', async () => {
     const id = await insertJob();
-    const plan = { plan_in: randomUUID() };
+    const plan = { plan_chunk_id: randomUUID() };
     expect(await outcomeOf(insertIntent(id, plan))).toBe('posting_intent_plan_in_fk');
     const intent = await insertIntent(id);
     const change = (set: string) => outcomeOf(update('posting_intent', set, 'accounting_entry_id', intent));
-    expect(await change('plan_in = gen_random_uuid()')).toBe('posting_intent_plan_in_fk');
+    expect(await change('plan_chunk_id = gen_random_uuid()')).toBe('posting_intent_plan_in_fk');
     expect(await change('export_job_id = gen_random_uuid()')).toBe('posting_intent_export_job_id_fk');
     expect(await change('mapping_version = 99')).toBe('posting_intent_mapping_version_fk');
-    expect(await change('plan_in = NULL')).toBe('allowed');
+    expect(await change('plan_chunk_id = NULL')).toBe('allowed');
   });
 
   it('keeps its references', async () => {

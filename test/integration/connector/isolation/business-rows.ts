@@ -9,7 +9,7 @@ export function exportRows({ companyId, ids }: SeedContext): Rows {
     export_job_id: exportJobId,
     mapping_version: mappingVersion,
     content_digest: 'digest',
-    plan_in: planId,
+    plan_chunk_id: planId,
     fence: 1,
     created_at: NOW,
   };
@@ -39,8 +39,8 @@ export function exportRows({ companyId, ids }: SeedContext): Rows {
         external_id: 'J-1',
       },
     ],
-    ['kept_items', { export_job_id: exportJobId, id: randomUUID(), items: {} }],
-    ['kept_plans', { export_job_id: exportJobId, id: planId, plans: {} }],
+    ['item_chunk', { export_job_id: exportJobId, id: randomUUID(), items: {} }],
+    ['plan_chunk', { export_job_id: exportJobId, id: planId, plans: {} }],
     ['posting_intent', { ...intent, accounting_entry_id: accountingEntryId, state: 'posted', external_id: 'J-1' }],
     ['posting_intent', { ...intent, accounting_entry_id: uncertainEntryId, state: 'uncertain', sent_at: NOW }],
     [

@@ -52,8 +52,8 @@ async function storeIntent(ruleId: string, daysAgo: number): Promise<void> {
   await harness.admin.query(
     `${withPlan('$1', '$2', '$2', '$3')}
      INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-       content_digest, plan_in, fence, state, created_at)
-     SELECT $1, 'erp-company', $2, $2, 1, 'digest', id, 1, 'sent', now() - make_interval(days => $4) FROM kept`,
+       content_digest, plan_chunk_id, fence, state, created_at)
+     SELECT $1, 'erp-company', $2, $2, 1, 'digest', id, 1, 'sent', now() - make_interval(days => $4) FROM chunk`,
     [tenant.installationId, job, JSON.stringify(plan), daysAgo],
   );
 }

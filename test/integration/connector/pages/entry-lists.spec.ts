@@ -61,7 +61,7 @@ async function plantJob(detectedAt: string, planted: readonly Planted[], of = mi
   );
   for (const [index, { id: entryId, value, state, account }] of planted.entries()) {
     await connector.admin.query(
-      `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
+      `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, item_chunk_id, external_id,
          failure_type, failure_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
       [
         ...[of.id, id, entryId, index + 1, state, JSON.stringify({ currency: 'EUR', value }), storedIn.get(entryId)],

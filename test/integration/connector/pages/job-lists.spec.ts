@@ -41,12 +41,12 @@ async function plantJob(detectedAt: string, currency: string, items: readonly Pl
     ),
   );
   await connector.admin.query(
-    `INSERT INTO kept_items (installation_id, export_job_id, id, items, words) VALUES ($1, $2, $3, $4, $5)`,
+    `INSERT INTO item_chunk (installation_id, export_job_id, id, items, words) VALUES ($1, $2, $3, $4, $5)`,
     [mine.id, id, storedIn, JSON.stringify(kept), words],
   );
   for (const [index, { id: entryId, value, state: ended = 'successful', item }] of entries.entries()) {
     await connector.admin.query(
-      `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
+      `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, item_chunk_id, external_id,
          failure_type, failure_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
       [
         ...[mine.id, id, entryId, index + 1, ended],

@@ -168,7 +168,7 @@ describe('the overview', () => {
     await connector.admin.query(
       `${withPlan('$1', '$3', '$2', '$4')}
        INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan_in, fence, state, created_at) SELECT $1, 'erp', $2, $3, 1, 'x', id, 1, 'uncertain', $5 FROM kept`,
+         content_digest, plan_chunk_id, fence, state, created_at) SELECT $1, 'erp', $2, $3, 1, 'x', id, 1, 'uncertain', $5 FROM chunk`,
       [mine.id, randomUUID(), job, JSON.stringify(plan), FIRST_SEEN],
     );
     const overview = await read(mine);

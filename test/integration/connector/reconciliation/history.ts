@@ -108,13 +108,13 @@ export class History {
       DAY,
     );
     await this.query(
-      `WITH kept AS (INSERT INTO kept_plans (installation_id, export_job_id, id, plans)
+      `WITH chunk AS (INSERT INTO plan_chunk (installation_id, export_job_id, id, plans)
          SELECT $1, $3, gen_random_uuid(), jsonb_object_agg(id, plan::jsonb)
          FROM unnest($4::uuid[], $5::text[]) AS intent (id, plan) HAVING count(*) > 0 RETURNING id)
        INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan_in, fence, state, external_id, external_url, posted_at, created_at)
-       SELECT $1, $2, entry, $3, 1, $7, kept.id, 1, 'posted', 'journal-' || entry, 'erp://' || entry, $6, $6
-       FROM unnest($4::uuid[]) AS entry, kept`,
+         content_digest, plan_chunk_id, fence, state, external_id, external_url, posted_at, created_at)
+       SELECT $1, $2, entry, $3, 1, $7, chunk.id, 1, 'posted', 'journal-' || entry, 'erp://' || entry, $6, $6
+       FROM unnest($4::uuid[]) AS entry, chunk`,
       installationId,
       this.erp.companyId,
       job.id,

@@ -96,13 +96,13 @@ describe('an entry that is not in the books', () => {
     const [id = ''] = ids;
     const { installationId } = history.tenant;
     await history.query(
-      `INSERT INTO kept_items VALUES ($1, $2, gen_random_uuid(), jsonb_build_object($3::text, '{"date": "2026-02-10T10:00:00Z"}'::jsonb))`,
+      `INSERT INTO item_chunk VALUES ($1, $2, gen_random_uuid(), jsonb_build_object($3::text, '{"date": "2026-02-10T10:00:00Z"}'::jsonb))`,
       installationId,
       job.id,
       id,
     );
     await history.query(
-      `UPDATE export_item SET kept_in = (SELECT id FROM kept_items) WHERE accounting_entry_id = $1`,
+      `UPDATE export_item SET item_chunk_id = (SELECT id FROM item_chunk) WHERE accounting_entry_id = $1`,
       id,
     );
     await history.query(
@@ -140,10 +140,10 @@ describe('an entry that is not in the books', () => {
       installationId,
     );
     await history.query(
-      `INSERT INTO kept_items VALUES ($1, $2, gen_random_uuid(), jsonb_build_object($3::text, jsonb_build_object('date', $4::text)))`,
+      `INSERT INTO item_chunk VALUES ($1, $2, gen_random_uuid(), jsonb_build_object($3::text, jsonb_build_object('date', $4::text)))`,
       ...[installationId, job.id, id, date],
     );
-    await history.query(`UPDATE export_item SET kept_in = (SELECT id FROM kept_items)`);
+    await history.query(`UPDATE export_item SET item_chunk_id = (SELECT id FROM item_chunk)`);
     await history.query(
       `INSERT INTO issue VALUES ($1, 'entry:date', 'entry', 'date', NULL, NULL, 'validation_failure', 'r', NULL, now(), now())`,
       installationId,

@@ -71,8 +71,8 @@ async function addJob(installation: StoredInstallation): Promise<string> {
   await connector.admin.query(
     `${withPlan('$1', '$3', '$2', '$4')}
      INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-       content_digest, plan_in, fence, state, external_id, created_at)
-     SELECT $1, 'erp', $2, $3, 1, 'd', id, 1, 'posted', 'J-1', now() FROM kept`,
+       content_digest, plan_chunk_id, fence, state, external_id, created_at)
+     SELECT $1, 'erp', $2, $3, 1, 'd', id, 1, 'posted', 'J-1', now() FROM chunk`,
     [
       installation.id,
       posted,

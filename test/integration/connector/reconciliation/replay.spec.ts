@@ -105,7 +105,7 @@ describe('a job that is replayed', () => {
 
   it('omits what the connector had not planned', async () => {
     const { job, ids } = await history.addJob(2);
-    await history.query(`UPDATE posting_intent SET plan_in = NULL WHERE accounting_entry_id = $1`, ids[0]);
+    await history.query(`UPDATE posting_intent SET plan_chunk_id = NULL WHERE accounting_entry_id = $1`, ids[0]);
     await history.reconcile();
     expect(await replay(job.id)).toMatchObject({ same: true, unplanned: 1, replanned: { unknown: 1 } });
   });
@@ -120,7 +120,7 @@ describe('the items of a replayed job', () => {
   it('that would be booked to other accounts are reported', async () => {
     const { job, ids } = await exportedJob();
     await history.query(
-      `UPDATE kept_items SET items = jsonb_set(items::jsonb, ARRAY[$1, 'accountingEntryLines', '0', 'account', 'id'], '"acc-5420"')
+      `UPDATE item_chunk SET items = jsonb_set(items::jsonb, ARRAY[$1, 'accountingEntryLines', '0', 'account', 'id'], '"acc-5420"')
          #- ARRAY[$1, 'accountingEntryLines', '0', 'account', 'code']
        WHERE items::jsonb ? $1`,
       ids[0],

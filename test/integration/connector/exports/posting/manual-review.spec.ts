@@ -249,8 +249,8 @@ describe('a manual review', () => {
     const inDoubt = exports.get(ResolveInDoubtPosting);
     await exports.admin.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan_in, fence, state, created_at)
-       SELECT installation_id, 'other', accounting_entry_id, export_job_id, mapping_version, content_digest, plan_in, fence,
+         content_digest, plan_chunk_id, fence, state, created_at)
+       SELECT installation_id, 'other', accounting_entry_id, export_job_id, mapping_version, content_digest, plan_chunk_id, fence,
          state, created_at FROM posting_intent WHERE accounting_entry_id = $1`,
       [entry.id],
     );

@@ -104,7 +104,7 @@ describe('an entry that only the ERP knows', () => {
       expect(reason).toContain('In the books: 5410 +1998.00 · 1935 −1998.00 EUR on 2026-02-10.');
     }
     expect(
-      await exports.rows('posting_intent', job.id, `state, plan_in, imported #> '{0,lines,0,amountMinor}'`),
+      await exports.rows('posting_intent', job.id, `state, plan_chunk_id, imported #> '{0,lines,0,amountMinor}'`),
     ).toEqual([['posted', null, '199800']]);
   });
 
