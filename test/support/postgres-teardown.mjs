@@ -1,9 +1,13 @@
 import tellWhatIsLeftOpen from './left-open.mjs';
+import { disconnect } from './shared-modules/server-connection.mjs';
 
 export default async function tearDownPostgres() {
   globalThis.testPooler?.stop();
   globalThis.testPooler = undefined;
-  await globalThis.testPostgres?.stop();
-  globalThis.testPostgres = undefined;
+  if (globalThis.testPostgres !== undefined) {
+    await disconnect();
+    await globalThis.testPostgres.stop();
+    globalThis.testPostgres = undefined;
+  }
   tellWhatIsLeftOpen();
 }
