@@ -1,8 +1,8 @@
 // Once per test run: a PostgreSQL (the embedded one, or TEST_DATABASE_URL), and a template database with every program's
 // schema, which each test file clones. All of it runs on the built program, which is built here when it is not what the sources say.
-import { join } from 'node:path';
 import pg from 'pg';
 import '../../.tools/build.mjs';
+import { serverFolder } from './servers/server-folder.mjs';
 
 const TEMPLATE = 'connector_test_template';
 
@@ -13,10 +13,7 @@ export default async function setUpPostgres() {
   globalThis.testTemplateBuilt = true;
   if (process.env.TEST_DATABASE_URL === undefined) {
     const { EmbeddedPostgres } = await import('../../dist/foundation/embedded-postgres/embedded-postgres.js');
-    globalThis.testPostgres = await EmbeddedPostgres.start({
-      folder: join(process.cwd(), '.data/test-postgres'),
-      durable: false,
-    });
+    globalThis.testPostgres = await EmbeddedPostgres.start({ folder: serverFolder(), durable: false });
     process.env.TEST_DATABASE_URL = globalThis.testPostgres.url('postgres');
   }
   // `TEST_POOLER=pgbouncer npm run jest -- …`: the connector's transactions go through one.
