@@ -37,9 +37,18 @@ async function buildTemplate(serverUrl, name) {
     address.pathname = `/${name}`;
     const { migrateAll } = await import('../../dist/sandbox/launch/migrate-all.js');
     await migrateAll(address.toString());
+    await createQueues(address.toString());
   } finally {
     await client.end();
   }
+}
+
+/** As the first start of a program does, which then every application of a test would do again. */
+async function createQueues(url) {
+  const { openQueue } = await import('../../dist/connector/tasks/queue-connection.js');
+  const { TASKS } = await import('../../dist/connector/task-handlers.js');
+  const queue = await openQueue({ url, kinds: TASKS.map(({ kind }) => kind), supervise: false }, () => undefined);
+  await queue.stop({ graceful: false });
 }
 
 /** Databases of earlier runs that failed were kept for a look; a new run clears those nobody is connected to. */
