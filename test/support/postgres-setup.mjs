@@ -1,8 +1,8 @@
 // Once per test run: a PostgreSQL (the embedded one, or TEST_DATABASE_URL), and a template database with every program's
 // schema, which each test file clones. All of it runs on the built program, which is built here when it is not what the sources say.
-import { join } from 'node:path';
 import pg from 'pg';
 import '../../.tools/build.mjs';
+import { serverFolder } from './servers/server-folder.mjs';
 
 const TEMPLATE = 'connector_test_template';
 
@@ -13,10 +13,7 @@ export default async function setUpPostgres() {
   globalThis.testTemplateBuilt = true;
   if (process.env.TEST_DATABASE_URL === undefined) {
     const { EmbeddedPostgres } = await import('../../build/foundation/embedded-postgres/embedded-postgres.js');
-    globalThis.testPostgres = await EmbeddedPostgres.start({
-      folder: join(process.cwd(), '.data/test-postgres'),
-      durable: false,
-    });
+    globalThis.testPostgres = await EmbeddedPostgres.start({ folder: serverFolder(), durable: false });
     process.env.TEST_DATABASE_URL = globalThis.testPostgres.url('postgres');
   }
   // `TEST_POOLER=pgbouncer npm run jest -- …`: the connector's transactions go through one.
@@ -40,9 +37,18 @@ async function buildTemplate(serverUrl, name) {
     address.pathname = `/${name}`;
     const { migrateAll } = await import('../../build/sandbox/launch/migrate-all.js');
     await migrateAll(address.toString());
+    await createQueues(address.toString());
   } finally {
     await client.end();
   }
+}
+
+/** As the first start of a program does, which then every application of a test would do again. */
+async function createQueues(url) {
+  const { openQueue } = await import('../../build/connector/tasks/queue-connection.js');
+  const { TASKS } = await import('../../build/connector/task-handlers.js');
+  const queue = await openQueue({ url, kinds: TASKS.map(({ kind }) => kind), supervise: false }, () => undefined);
+  await queue.stop({ graceful: false });
 }
 
 /** Databases of earlier runs that failed were kept for a look; a new run clears those nobody is connected to. */

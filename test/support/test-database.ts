@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { administer } from './shared-modules/server-connection.mjs';
 
 export interface TestDatabase {
   /** Address as the migrating user, who may do everything. */
@@ -18,7 +19,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   address.pathname = `/${name}`;
   return {
     url: address.toString(),
-    drop: () => administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+    drop: async () => {
+      await administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+    },
   };
 }
 
@@ -44,18 +47,6 @@ export async function connectAsAdmin(url: string, schema = 'connector'): Promise
   const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` });
   await client.connect();
   return client;
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: setting('TEST_DATABASE_URL') });
-  await client.connect();
-  try {
-    // A template is copied by one session at a time.
-    await client.query(`SELECT pg_advisory_lock(hashtext('connector-test-databases'))`);
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 function setting(name: string): string {

@@ -71,8 +71,10 @@ export async function openQueue(
   }
 }
 
+/** Creates the queues that are missing: usually none, which is one question instead of a transaction for each kind. */
 export async function createQueues(boss: PgBoss, kinds: readonly string[]): Promise<void> {
-  for (const kind of kinds) {
+  const existing = new Set((await boss.getQueues([...kinds])).map(({ name }) => name));
+  for (const kind of kinds.filter((name) => !existing.has(name))) {
     await boss.createQueue(kind, {
       // At most one waiting task per key, while another of the same key may run: a wake-up is never lost and never piles up.
       policy: 'short',

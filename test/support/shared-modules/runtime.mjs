@@ -13,6 +13,8 @@ const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const [SOURCES, BUILT, PACKAGES] = ['src', 'build', 'node_modules'].map((name) => join(ROOT, name) + sep);
 
+const SHARED = import.meta.dirname + sep;
+
 const builtFrom = (source) => join(BUILT, source.slice(SOURCES.length)).replace(/\.tsx?$/, '.js');
 /** As modules, since those of the bundle have faults of their own, which the program under test does not know. */
 const OWN_PACKAGE = {
@@ -47,7 +49,7 @@ function sharedFile(url) {
     return undefined;
   }
   const path = fileURLToPath(url);
-  if (path.startsWith(PACKAGES) && /\.[cm]?js$/.test(path)) {
+  if ((path.startsWith(PACKAGES) || path.startsWith(SHARED)) && /\.[cm]?js$/.test(path)) {
     return path;
   }
   return path.startsWith(SOURCES) && /(?<!\.spec)\.tsx?$/.test(path) ? builtFrom(path) : undefined;

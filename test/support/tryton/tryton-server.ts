@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../../src/foundation/embedded-postgres/embedded-postgres.js';
 import { freePort } from '../../../src/foundation/process/free-port.js';
+import { serverFolder } from '../servers/server-folder.mjs';
 
 /** What `install.sh` beside this file installs. */
 const REQUIRED = ['/usr/bin/trytond', '/usr/lib/python3/dist-packages/trytond/modules/analytic_account'];
@@ -76,7 +77,7 @@ export async function startTryton(): Promise<TrytonServer> {
 }
 
 async function startPostgres(): Promise<EmbeddedPostgres> {
-  return EmbeddedPostgres.start({ folder: join(process.cwd(), '.data/test-postgres'), durable: false });
+  return EmbeddedPostgres.start({ folder: serverFolder(), durable: false });
 }
 
 async function withAdministrator(postgres: URL, act: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -1,0 +1,2 @@
+export declare function serverFolder(): string;
+export declare function releaseMemory(folder: string): Promise<void>;
