@@ -29,7 +29,7 @@ describe('there is a text for', () => {
   it.each([
     ...['waiting', 'uncertain', 'waiting.advice', 'uncertain.advice'].map((name) => `month-end.${name}`),
     ...['open', 'signed', 'reopened'].map((name) => `month-end.state.${name}`),
-    ...['bookkeeper', 'accounting-system', 'platform', 'nobody'].map((name) => `month-end.who.${name}`),
+    ...['bookkeeper', 'accounting-system', 'platform', 'none'].map((name) => `month-end.who.${name}`),
     ...['not-offered', 'unavailable', 'unknown-account'].map((name) => `month-end.silence.${name}`),
     ...['sent', 'taken-back', 'draft', 'refused', 'left'].map((name) => `test-posting.${name}`),
   ])('%s', (code) => {

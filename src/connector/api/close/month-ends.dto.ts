@@ -98,7 +98,7 @@ export class MissingEntryResponse extends shape({
   accountingEntryId: field.uuid(),
   exportJobId: field.uuid(),
   why: field.oneOf(['failed', 'waiting', 'uncertain']),
-  who: field.oneOf(['bookkeeper', 'accounting-system', 'platform', 'nobody'], 'who has to act'),
+  who: field.oneOf(['bookkeeper', 'accounting-system', 'platform', 'none'], 'who has to act'),
   date: field.day(),
   supplier: field.text().nullable(),
   money: moneyOrNull(),

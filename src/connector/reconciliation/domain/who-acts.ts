@@ -1,11 +1,11 @@
 // Pure: who has to act before an entry gets into the books.
 import type { MissingEntry } from './month-end.js';
 
-/** `bookkeeper`: here, in mapping or inbox · `accounting-system`, `platform`: a person there · `nobody`: the entry is in progress. */
-export type WhoActs = 'bookkeeper' | 'accounting-system' | 'platform' | 'nobody';
+/** `bookkeeper`: here, in mapping or inbox · `accounting-system`, `platform`: a person there · `none`: the entry is in progress. */
+export type WhoActs = 'bookkeeper' | 'accounting-system' | 'platform' | 'none';
 
 export function whoActs({ why, issue }: Pick<MissingEntry, 'why' | 'issue'>): WhoActs {
-  if (why === 'waiting') return 'nobody';
+  if (why === 'waiting') return 'none';
   switch (issue?.kind) {
     case 'vendor':
     case 'vendor-refused':
