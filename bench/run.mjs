@@ -14,6 +14,7 @@ import { processes } from './processes.mjs';
 import { realPrograms } from './real-programs.mjs';
 import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
+import { start } from './start.mjs';
 import { streams } from './streams.mjs';
 import { simulatorPaging } from './simulator-paging.mjs';
 
@@ -33,6 +34,7 @@ const benchmarks = {
   'simulator-paging': simulatorPaging,
   lists,
   streams,
+  start,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));
