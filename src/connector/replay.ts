@@ -15,7 +15,7 @@ import { runOnce } from './one-off-program.js';
 import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
 import { ReplayJob, type Replay } from './reconciliation/certificates/replay-job.js';
 
-const { job = '' } = parseArgs({ options: { job: { type: 'string' } } }).values;
+const job = readJob();
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
@@ -79,4 +79,13 @@ function printReplay(
     print(replanned.firstMismatch);
   }
   return same && replanned.different === 0 ? 0 : 1;
+}
+
+/** Empty for anything else than `--job <id>`: what to say is said then. */
+function readJob(): string {
+  try {
+    return parseArgs({ options: { job: { type: 'string' } } }).values.job ?? '';
+  } catch {
+    return '';
+  }
 }

@@ -13,19 +13,14 @@ const USAGE = `erp-contract <harness module> [--only <text>] [--certify] [--json
 
 const SIGNS = { holds: '✓', fails: '✗', skipped: '–' };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { only: { type: 'string' }, certify: { type: 'boolean' }, json: { type: 'boolean' } },
-});
+const { values, positionals } = readArguments();
 const [path] = positionals;
 if (path === undefined || positionals.length > 1 || (values.certify === true && values.only !== undefined)) {
-  console.error(USAGE);
-  process.exit(2);
+  refuse(USAGE);
 }
-const { harnesses = [] } = (await import(pathToFileURL(resolve(path)).href)) as Partial<HarnessModule>;
+const { harnesses = [] } = await load(path);
 if (harnesses.length === 0) {
-  console.error(`${path} exports no "harnesses"`);
-  process.exit(2);
+  refuse(`${path} exports no "harnesses"`);
 }
 const reports: AdapterReport[] = [];
 for (const harness of harnesses) {
@@ -47,3 +42,28 @@ if (values.json === true) {
 }
 // A harness may leave something open; the result is known nevertheless.
 process.exit(reports.every(({ result }) => result === 'passed') && held > 0 ? 0 : 1);
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { only: { type: 'string' }, certify: { type: 'boolean' }, json: { type: 'boolean' } },
+    });
+  } catch (error) {
+    const [sentence = ''] = (error as Error).message.split('. ');
+    return refuse(`${sentence}\n${USAGE}`);
+  }
+}
+
+async function load(file: string): Promise<Partial<HarnessModule>> {
+  try {
+    return (await import(pathToFileURL(resolve(file)).href)) as Partial<HarnessModule>;
+  } catch (error) {
+    return refuse(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refuse(reason: string): never {
+  console.error(reason);
+  process.exit(2);
+}

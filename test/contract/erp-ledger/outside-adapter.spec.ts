@@ -94,6 +94,19 @@ it('a filter that matches no clause does not count as a pass', async () => {
   expect(status).toBe(1);
 });
 
+it.each([
+  [
+    'an option that there is not',
+    ['out/tiny-books-harness.js', '--strict'],
+    /^Unknown option '--strict'\nerp-contract </,
+  ],
+  ['a file that there is not', ['out/missing.js'], /^out\/missing\.js cannot be loaded: Cannot find module/],
+])('%s is refused in words', async (_, options, words) => {
+  const { status, stdout, stderr } = await start([COMMAND, ...options]);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(words);
+});
+
 interface Ended {
   readonly status: number;
   readonly stdout: string;
