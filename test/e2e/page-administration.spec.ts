@@ -92,6 +92,22 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.looksGood('reconciliation-days');
   });
 
+  it('gets the secret of a new webhook for alerts once, and changes their kinds without its address', async () => {
+    await at.open('people?tab=alerts');
+    await at.page.getByLabel('How', { exact: true }).selectOption('webhook');
+    await at.page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9999/services/very-secret-9876');
+    await at.press('Save');
+    await at.see('whsec_');
+    await at.see('Until now 127.0.0.1:9999…9876; left empty, it stays.');
+    await at.page.getByLabel('Summary of each day').check();
+    await at.press('Save');
+    await at.page.getByText('whsec_').waitFor({ state: 'detached' });
+    expect(await read('alert-settings')).toMatchObject({
+      address: '127.0.0.1:9999…9876',
+      kinds: expect.arrayContaining(['digest-daily']),
+    });
+  });
+
   it('chooses which dimensions are tag groups, and is asked before one is archived', async () => {
     await at.open('reference-data?tab=tags');
     await at.page.getByLabel('CC Cost centre').waitFor();

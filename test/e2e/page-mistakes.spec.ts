@@ -53,6 +53,29 @@ import { RunningPrograms } from '../support/running-programs.js';
     await at.see('Nothing was found.');
   });
 
+  it('gives a reason of blanks for a month, which is none', async () => {
+    await at.open('month-end?month=2025-02');
+    await at.press('Sign the month off');
+    await page.getByLabel('Why it is opened again').fill('   ');
+    await at.press('Reopen the month');
+    await at.see('This cannot be taken as it was entered, and nothing was changed');
+    await page.getByLabel('Why it is opened again').fill('a late invoice');
+    await at.press('Reopen the month');
+    await page.getByRole('button', { name: 'Sign the month off' }).waitFor();
+  });
+
+  it('types another month into the field, and meets no mistake at an address that has none', async () => {
+    await at.open('month-end?month=abc');
+    const month = page.getByLabel('Month', { exact: true });
+    await month.and(page.locator('[value^="20"]')).waitFor();
+    await at.open('month-end?month=2025-02');
+    await at.see('February 2025');
+    await month.press('Backspace');
+    await month.press('3');
+    await page.waitForURL('**month=2025-03');
+    await at.see('March 2025');
+  });
+
   it('goes back to a list of all by the menu, and no search stands above it', async () => {
     await at.open('entries?search=6475');
     const search = page.getByRole('searchbox', { name: 'Search' });

@@ -117,7 +117,7 @@ function Pause({ of: { id, pause } }: { readonly of: CustomerDetailResponse }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        hold.mutate({ params, body: { reason } });
+        hold.mutate({ params, body: { reason: reason.trim() } });
       }}
     >
       <Group align="flex-end">

@@ -8,8 +8,9 @@ import { t, word } from '../messages/text.js';
 /** What a problem says, in one text; of a failed connection its own words. */
 export function problemText(error: unknown): string {
   const { type, detail, errors = [] } = Object(error) as Partial<ProblemResponse>;
-  // Of values that are wrong it says no more than that there are some, to programs.
-  const first = type?.endsWith(':invalid-request') === true && errors.length > 0 ? t('error.values') : detail;
+  // Of values that are wrong it says no more than that there are some, and of a later version how to send it, to programs.
+  const ownText = type?.endsWith(':version-changed') === true ? t('error.changed') : detail;
+  const first = type?.endsWith(':invalid-request') === true && errors.length > 0 ? t('error.values') : ownText;
   // A problem with one value says of it the same.
   const details = new Set([first, ...errors.map((one) => one.detail)]);
   return detail === undefined ? t('error.unreachable') : [...details].join(' ');

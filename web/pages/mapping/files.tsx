@@ -8,7 +8,7 @@ import { DataTable } from '../../parts/table/data-table.js';
 import { Failed } from '../../parts/states.js';
 import { RuleChanges } from '../../parts/diff.js';
 import { Needs } from '../../parts/roles.js';
-import { csvOf } from './rule-sheet.js';
+import { csvOf, shownText } from './rule-sheet.js';
 import { ifMatch, useSaved } from './saved.js';
 
 /** What is wrong with a file, as the API says it. */
@@ -19,7 +19,7 @@ interface Mistake {
 }
 
 interface Sent {
-  readonly text: string;
+  readonly csv: string | ArrayBuffer;
   /** Of the dry run; without it this is one. */
   readonly checksum?: string;
 }
@@ -32,18 +32,19 @@ export function Files() {
   const chooseAgain = useRef<() => void>(null);
   const send = useMutation({
     mutationFn: async (given: Sent | File) => {
-      const { text, checksum }: Sent = given instanceof File ? { text: await csvOf(given) } : given;
+      const { csv, checksum }: Sent = given instanceof File ? { csv: await csvOf(given) } : given;
       const query = checksum === undefined ? { dryRun: 'true' as const } : { dryRun: 'false' as const, checksum };
       const { data, error } = await api.POST('/api/v1/mapping/rules/import', {
         params: { query: { mode: 'merge', confirm: 'false', ...query }, header: ifMatch(version) },
-        body: text,
-        bodySerializer: (body: string) => body,
+        // The API's document knows it as text only.
+        body: '',
+        bodySerializer: () => csv,
         headers: { 'content-type': 'text/csv' },
       });
       if (data === undefined) {
-        throw Object.assign(new Error(), error, { text });
+        throw Object.assign(new Error(), error, { text: shownText(csv) });
       }
-      return { ...data, text };
+      return { ...data, csv };
     },
     onSuccess: (result) => {
       if (result.saved) {
@@ -101,7 +102,7 @@ export function Files() {
             <Button
               loading={send.isPending}
               onClick={() => {
-                send.mutate({ text: planned.text, checksum: planned.checksum });
+                send.mutate({ csv: planned.csv, checksum: planned.checksum });
               }}
             >
               {t('files.import')}

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { csvOfRows } from './rule-sheet.js';
+import { csvOf, csvOfRows } from './rule-sheet.js';
 
 it('writes each row of a sheet as one line, numbers as their digits', () => {
   const rows = [
@@ -8,4 +8,9 @@ it('writes each row of a sheet as one line, numbers as their digits', () => {
     ['tag', 'North\n"A", old', null],
   ];
   expect(csvOfRows(rows)).toBe('"subject","source","target"\r\n"account","6475","6440"\r\n"tag","North ""A"", old",""');
+});
+
+it('leaves the bytes of a CSV file as they are, so that another encoding is refused instead of losing letters', async () => {
+  const windows = Uint8Array.of(...Buffer.from('tag,Gr'), 0xf6, 0xdf, ...Buffer.from('e,40'));
+  expect(new Uint8Array((await csvOf(new File([windows], 'rules.csv'))) as ArrayBuffer)).toEqual(windows);
 });

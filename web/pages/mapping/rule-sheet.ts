@@ -6,12 +6,12 @@ import { t } from '../../messages/text.js';
 const MAX_WORKBOOK_BYTES = 500_000;
 
 /**
- * @returns the text of a CSV file; of a workbook its first sheet, line by line
- * @throws Error in words, when it is neither
+ * @returns a CSV file byte by byte, since only the API knows what is wrong with them; of a workbook its first sheet, line by line
+ * @throws Error in words, when a workbook cannot be read
  */
-export async function csvOf(file: File): Promise<string> {
+export async function csvOf(file: File): Promise<string | ArrayBuffer> {
   if (!/\.xlsx$/i.test(file.name)) {
-    return file.text();
+    return file.arrayBuffer();
   }
   if (file.size > MAX_WORKBOOK_BYTES) {
     throw new Error(t('files.unreadable'));
@@ -21,6 +21,11 @@ export async function csvOf(file: File): Promise<string> {
     throw new Error(t('files.unreadable'));
   });
   return csvOfRows(rows);
+}
+
+/** @returns what a person reads of it, also of bytes that are no text in UTF-8 */
+export function shownText(csv: string | ArrayBuffer): string {
+  return typeof csv === 'string' ? csv : new TextDecoder().decode(csv);
 }
 
 /** Each row is one line, so that the line of a mistake is the row of the sheet. */

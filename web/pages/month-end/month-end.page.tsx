@@ -2,8 +2,9 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from 
 import { apiQuery } from '../../api/client.js';
 import type { MonthEndResponse } from '../../api/schema.js';
 import { dayOf, shownMonth, shownTime, t } from '../../messages/text.js';
-import { latestMonth, monthLater, newestBegun } from '../../messages/company-days.js';
+import { dayOrNone, latestMonth, monthLater, newestBegun } from '../../messages/company-days.js';
 import { shownCount } from '../../messages/values.js';
+import { useTyped } from '../../parts/filters/use-typed.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useFilters } from '../../shell/address.js';
 import { AccountsTable, ControlTable } from './accounts-table.js';
@@ -14,13 +15,21 @@ import { SignOff } from './sign-off.js';
 /** The month before this one, as YYYY-MM. */
 const lastMonth = () => monthLater(dayOf(new Date().toISOString()).slice(0, 7), -1);
 
+/** A part of a month, as while it is typed, is none. */
+const isMonth = (text: string) => dayOrNone(`${text}-01`) !== '';
+
 /** Whether a month is in the books, account by account beside the ledger's own figures, and who has signed that. */
 export function MonthEndPage() {
   const [{ month: chosen }, setFilters] = useFilters({ month: '' });
   const months = apiQuery.useQuery('get', '/api/v1/month-ends', {}, { retry: false });
   const latest = latestMonth(new Date());
   // The newest in which something was posted.
-  const month = chosen === '' ? (newestBegun(months.data?.data ?? [], latest) ?? lastMonth()) : chosen;
+  const month = isMonth(chosen) ? chosen : (newestBegun(months.data?.data ?? [], latest) ?? lastMonth());
+  const [typed, type] = useTyped(month, (text) => {
+    if (isMonth(text)) {
+      setFilters({ month: text });
+    }
+  });
   const report = apiQuery.useQuery(
     'get',
     '/api/v1/month-ends/{month}',
@@ -35,10 +44,10 @@ export function MonthEndPage() {
           <TextInput
             type="month"
             aria-label={t('monthEnd.month')}
-            value={month}
+            value={typed}
             max={latest}
             onChange={(event) => {
-              setFilters({ month: event.currentTarget.value });
+              type(event.currentTarget.value);
             }}
           />
           <Button component="a" variant="default" href={file('html')} target="_blank">

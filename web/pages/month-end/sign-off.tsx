@@ -22,9 +22,10 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
   };
   const sign = apiQuery.useMutation('post', '/api/v1/month-ends/{month}/sign-off', { onSuccess });
   const reopen = apiQuery.useMutation('post', '/api/v1/month-ends/{month}/reopening', { onSuccess });
-  const { reason } = values;
+  // Blanks alone give no reason.
+  const reason = values.reason.trim();
   const params = { path: { month } };
-  const error = sign.error ?? reopen.error;
+  const error = isSigned ? reopen.error : sign.error;
   if (!begun && !isSigned) {
     return <Text className="no-print">{t('monthEnd.notBegun', { day: shownDay(`${month}-01`) })}</Text>;
   }
@@ -48,7 +49,7 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
                 label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}
                 required
                 maxLength={500}
-                value={reason}
+                value={values.reason}
                 onChange={(event) => {
                   change({ reason: event.currentTarget.value });
                 }}

@@ -1,4 +1,5 @@
-import { Alert, Button, Checkbox, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { AlertSettingsRequest, AlertSettingsResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
@@ -8,6 +9,7 @@ import { Failed, Loaded, State } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { ifMatch } from '../mapping/saved.js';
 import { useChanged } from './changed.js';
+import { ShownOnce } from './tokens.js';
 
 type Channel = AlertSettingsRequest['channel'];
 const CHANNELS = ['off', 'mail', 'webhook'] as const;
@@ -29,13 +31,16 @@ const KINDS = [
 /** Who is told of what, and what was told. */
 export function Alerts() {
   const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
+  // Here, since the form begins anew with each version.
+  const [secret, setSecret] = useState<string | null>(null);
   const alerts = apiQuery.useInfiniteQuery('get', '/api/v1/alerts', {}, PAGED);
   return (
     <Stack>
       <Loaded query={settings}>
         {(data) => (
           <>
-            <Form settings={data} key={data.version} />
+            <Form settings={data} key={data.version} onSaved={setSecret} />
+            {secret === null ? null : <ShownOnce value={secret} title={t('alerts.secret')} />}
             {data.channel === 'off' ? null : <TestMessage />}
           </>
         )}
@@ -53,8 +58,16 @@ export function Alerts() {
             more={alerts.hasNextPage ? () => void alerts.fetchNextPage() : undefined}
             columns={[
               { header: t('versions.when'), cell: ({ raisedAt }) => shownTime(raisedAt) },
-              { header: t('versions.what'), cell: ({ title }) => title },
-              { header: t('export.state'), cell: ({ state }) => <State state={state} /> },
+              { header: t('versions.what'), cell: ({ message }) => message.text },
+              {
+                header: t('export.state'),
+                cell: ({ state, problem }) => (
+                  <Group gap="xs">
+                    <State state={state} />
+                    {problem}
+                  </Group>
+                ),
+              },
             ]}
           />
         )}
@@ -81,24 +94,33 @@ function TestMessage() {
       {test.error === null ? null : <Failed error={test.error} />}
       {test.data === undefined ? null : (
         <Alert color={test.data.delivered ? 'green' : 'red'} role="status">
-          {test.data.problem ?? t('alerts.tested')}
+          {test.data.problem === null ? t('alerts.tested') : t('alerts.notTested', { problem: test.data.problem })}
         </Alert>
       )}
     </Stack>
   );
 }
 
-function Form({ settings }: { readonly settings: AlertSettingsResponse }) {
+interface FormProps {
+  readonly settings: AlertSettingsResponse;
+  /** @param secret of a webhook that is new, which is never shown again */
+  readonly onSaved: (secret: string | null) => void;
+}
+
+function Form({ settings, onSaved }: FormProps) {
   const { version, channel, address, kinds } = settings;
   const { values, change, clear } = useStoredForm('alerts', {
     channel,
-    address: address ?? '',
+    address: channel === 'mail' ? (address ?? '') : '',
     kinds: [...kinds],
   });
+  // The API shows only a part of a webhook's address, and keeps it when none is sent.
+  const isKept = channel === 'webhook' && values.channel === 'webhook';
   const changed = useChanged();
   const save = apiQuery.useMutation('put', '/api/v1/alert-settings', {
-    onSuccess: () => {
+    onSuccess: ({ secret }) => {
       clear();
+      onSaved(secret);
       return changed.onSuccess();
     },
   });
@@ -125,7 +147,8 @@ function Form({ settings }: { readonly settings: AlertSettingsResponse }) {
         {values.channel === 'off' ? null : (
           <TextInput
             label={t('alerts.address')}
-            required
+            required={!isKept}
+            description={isKept ? t('alerts.kept', { address: address ?? '' }) : undefined}
             value={values.address}
             onChange={(event) => {
               change({ address: event.currentTarget.value });

@@ -61,7 +61,7 @@ export function Tokens() {
         </Group>
       </form>
       {create.error === null ? null : <Failed error={create.error} />}
-      {create.data === undefined ? null : <ShownOnce token={create.data.token} />}
+      {create.data === undefined ? null : <ShownOnce value={create.data.token} title={t('tokens.once')} />}
       <Loaded query={tokens}>
         {({ data }) => (
           <DataTable
@@ -105,11 +105,12 @@ export function Tokens() {
   );
 }
 
-function ShownOnce({ token }: { readonly token: string }) {
+/** A secret that cannot be read again. */
+export function ShownOnce({ value, title }: { readonly value: string; readonly title: string }) {
   return (
-    <Alert color="green" title={t('tokens.once')}>
-      <Code className="wrap">{token}</Code>{' '}
-      <CopyButton value={token}>
+    <Alert color="green" title={title}>
+      <Code className="wrap">{value}</Code>{' '}
+      <CopyButton value={value}>
         {({ copied, copy }) => (
           <Button size="xs" variant="default" onClick={copy}>
             {t(copied ? 'action.copied' : 'action.copy')}

@@ -140,7 +140,7 @@ function ActionForm({ form }: { readonly form: ReturnType<typeof useStoredForm<C
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ params: { path: { id } }, body: { action, note } });
+          act.mutate({ params: { path: { id } }, body: { action, note: note.trim() } });
         }}
       >
         <Stack>

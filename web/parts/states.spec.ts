@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals';
+
+// What a browser has: the reader has chosen English.
+Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
+const { problemText } = await import('./states.js');
+
+it('says of a later version what a person does, not how a program sends it', () => {
+  const detail = 'Read it again, and save with the new ETag.';
+  expect(problemText({ type: 'urn:problem:version-changed', detail })).toBe(
+    'It was saved by another request meanwhile. Look at what is there now, and repeat your change.',
+  );
+  expect(problemText({ type: 'urn:problem:other', detail })).toBe(detail);
+});
