@@ -15,15 +15,16 @@ interface Kind {
   readonly validate: ValidateFunction;
 }
 
-/** By the schema: to compile one takes a tenth of a second, and it is the same for every application of a process. */
-const VALIDATORS = new WeakMap<object, ValidateFunction>();
-
 export class ErpKinds {
   private readonly kinds: ReadonlyMap<string, Kind>;
 
   /** @throws Permanent for two adapters with one id, another version of the kit, or an invalid schema */
   constructor(definitions: readonly ErpDefinition[]) {
-    const compile = compiler();
+    const ajv = new Ajv2020({
+      allErrors: true,
+      strict: true,
+      formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
+    });
     const kinds = new Map<string, Kind>();
     for (const definition of definitions) {
       const { id, apiVersion, connection } = definition;
@@ -35,7 +36,7 @@ export class ErpKinds {
       if (!/^[a-z][a-z0-9-]{0,39}$/.test(id) || kinds.has(id)) {
         throw new Permanent(`the id "${id}" of an adapter is taken, or has other signs than a-z, 0-9 and hyphens`);
       }
-      kinds.set(id, { definition, validate: compile(connection.schema) });
+      kinds.set(id, { definition, validate: ajv.compile(connection.schema) });
     }
     this.kinds = kinds;
   }
@@ -79,19 +80,6 @@ export async function loadAdapters(names: readonly string[], folder: string): Pr
     }
   }
   return loaded;
-}
-
-function compiler(): (schema: ErpDefinition['connection']['schema']) => ValidateFunction {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
-  });
-  return (schema) => {
-    const validate = VALIDATORS.get(schema) ?? ajv.compile(schema);
-    VALIDATORS.set(schema, validate);
-    return validate;
-  };
 }
 
 function isDefinition(value: unknown): value is ErpDefinition {
