@@ -7,16 +7,19 @@ const firstIn = (node: Node | null): HTMLElement | null =>
 
 const nameOf = (element: Element) => `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`;
 
-/** What stands there in its place: the same control drawn anew, the next row, or the one before. */
-function inPlaceOf(gone: HTMLElement, records: readonly MutationRecord[]): HTMLElement | undefined {
-  const isDrawnAnew = (element: Element) => nameOf(element) === nameOf(gone);
+/** The same control drawn anew. */
+function twinOf(gone: HTMLElement, records: readonly MutationRecord[]): HTMLElement | undefined {
   const added = records.flatMap(({ addedNodes }) => [...addedNodes].filter((node) => node instanceof HTMLElement));
-  const twin = added
+  return added
     .flatMap((node) => [...node.querySelectorAll<HTMLElement>(FOCUSABLE)])
-    .find((element) => element.isConnected && isDrawnAnew(element));
+    .find((element) => element.isConnected && nameOf(element) === nameOf(gone));
+}
+
+/** What stands where it was: the next row, or the one before. */
+function besideOf(gone: HTMLElement, records: readonly MutationRecord[]): HTMLElement | undefined {
   const removal = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
   const besides = [removal?.nextSibling ?? null, removal?.previousSibling ?? null];
-  return twin ?? besides.flatMap((node) => firstIn(node) ?? []).find((element) => element.isConnected);
+  return besides.flatMap((node) => firstIn(node) ?? []).find((element) => element.isConnected);
 }
 
 /**
@@ -38,11 +41,12 @@ export function keepFocus(): void {
   });
   new MutationObserver((records) => {
     if (lastInMain?.isConnected === false) {
-      lastInMain = inPlaceOf(lastInMain, records);
+      lastInMain = twinOf(lastInMain, records) ?? besideOf(lastInMain, records);
     }
     if (last !== undefined && document.activeElement === document.body) {
-      const otherwise = lastInMain ?? document.getElementById('main');
-      const next = last.isConnected ? last : (inPlaceOf(last, records) ?? otherwise);
+      // After a message is closed one goes on in the page, not at the message beside it.
+      const otherwise = lastInMain ?? besideOf(last, records) ?? document.getElementById('main');
+      const next = last.isConnected ? last : (twinOf(last, records) ?? otherwise);
       next?.focus({ preventScroll: true });
     }
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });

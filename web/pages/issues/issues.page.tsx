@@ -144,15 +144,6 @@ function Issues({ issues, myName, none }: IssuesProps) {
   useEffect(() => {
     [...(list.current?.querySelectorAll<HTMLElement>(CARDS) ?? [])][current]?.focus();
   }, [current]);
-  const isAfterCard = useRef(false);
-  useEffect(() => {
-    // The card that had the focus is resolved: the one in its place gets it.
-    if (isAfterCard.current && document.activeElement === document.body) {
-      const cards = [...(list.current?.querySelectorAll<HTMLElement>(CARDS) ?? [])];
-      cards[Math.min(current, cards.length - 1)]?.focus();
-    }
-    isAfterCard.current = current >= 0;
-  }, [current, issues.length]);
   if (issues.length === 0) {
     return <Empty text={none} />;
   }
