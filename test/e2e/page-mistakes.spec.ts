@@ -1,6 +1,6 @@
 // A person who does at the page what was not meant: wrong addresses, half-typed values, words that say nothing. In a real browser, with all programs behind it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage, PHONE, WIDE } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
@@ -264,6 +264,23 @@ import { RunningPrograms } from '../support/running-programs.js';
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await me;
     await page.clock.runFor(30_000);
+    await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
+  });
+
+  it('leaves the connections to the server to the tab that is seen', async () => {
+    const become = (state: 'visible' | 'hidden') =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    const isStream = (request: Request) => request.url().endsWith('/events');
+    await at.open('issues');
+    await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
+    const ended = page.waitForEvent('requestfailed', isStream);
+    await become('hidden');
+    await ended;
+    const begun = page.waitForRequest(isStream);
+    const issuesAgain = page.waitForResponse((one) => one.url().includes('/issues?') && one.ok());
+    await become('visible');
+    await Promise.all([begun, issuesAgain]);
     await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
   });
 

@@ -1,4 +1,5 @@
-// What changes on the server is read again at once: by a stream of events, and every ten seconds where there is none.
+// What changes on the server is read again at once: by a stream of events, and every ten seconds where there is none. Only a tab
+// that is seen has a stream: over HTTP/1.1 a browser opens six connections to one server, and six streams would stop all other tabs.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { EVENT_KINDS, isConcerned } from './concerned.js';
@@ -9,6 +10,8 @@ import { isSample } from './sample.js';
 const GATHER_MS = 500;
 const POLL_MS = 10_000;
 const REOPEN_MS = 30_000;
+
+const isSeen = () => document.visibilityState === 'visible';
 
 /** @returns whether the stream is open */
 export function useLive(): boolean {
@@ -32,7 +35,8 @@ export function useLive(): boolean {
       kinds.add(kind);
       gathering ??= setTimeout(readAgain, GATHER_MS);
     };
-    let source: EventSource;
+    let source: EventSource | undefined;
+    const isOpen = () => source?.readyState === EventSource.OPEN;
     const open = (isAgain: boolean) => {
       source = new EventSource('/api/v1/events');
       source.onopen = () => {
@@ -51,21 +55,33 @@ export function useLive(): boolean {
         });
       }
     };
-    open(false);
+    if (isSeen()) {
+      open(false);
+    }
+    const onVisibility = () => {
+      if (!isSeen()) {
+        source?.close();
+        setLive(false);
+      } else if (source?.readyState !== EventSource.CONNECTING && !isOpen() && !isSessionEnded()) {
+        open(true);
+      }
+    };
+    document.addEventListener('visibilitychange', onVisibility);
     // What the reader comes back to the window for is read without it, and shows whether there is a session again.
     const timer = setInterval(() => {
-      if (source.readyState !== EventSource.OPEN && !isSessionEnded()) {
+      if (isSeen() && !isOpen() && !isSessionEnded()) {
         note('reset');
       }
     }, POLL_MS);
     // A browser gives a stream up for good after a refusal.
     const reopening = setInterval(() => {
-      if (source.readyState === EventSource.CLOSED && !isSessionEnded()) {
+      if (isSeen() && source?.readyState === EventSource.CLOSED && !isSessionEnded()) {
         open(true);
       }
     }, REOPEN_MS);
     return () => {
-      source.close();
+      document.removeEventListener('visibilitychange', onVisibility);
+      source?.close();
       clearInterval(timer);
       clearInterval(reopening);
       clearTimeout(gathering);
