@@ -58,6 +58,31 @@ import { RunningPrograms } from '../support/running-programs.js';
     await printer.getByText('6 entries').waitFor();
   });
 
+  it('closes the list of accounts by Escape, and stays in the field', async () => {
+    await at.open('issues');
+    const card = page.getByRole('article').filter({ hasText: '6475' });
+    const field = card.getByRole('combobox', { name: 'In the accounting system' });
+    await field.click();
+    const option = page.getByRole('option', { name: '6440' }).first();
+    await option.waitFor();
+    await page.keyboard.press('Escape');
+    await option.waitFor({ state: 'hidden' });
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-issue]:focus').filter({ hasText: '6475' }).waitFor();
+  });
+
+  it('enters the code itself while the list of accounts cannot be read', async () => {
+    await page.route('**/api/v1/erp/accounts*', (route) => route.fulfill({ status: 503, json: { title: 'Busy' } }));
+    await at.open('issues');
+    const card = page.getByRole('article').filter({ hasText: '6475' });
+    await card.getByText('The list cannot be read from the accounting system now: enter the code.').waitFor();
+    const code = card.getByRole('textbox', { name: 'In the accounting system' });
+    await code.fill('6440');
+    await code.fill('');
+    await page.unroute('**/api/v1/erp/accounts*');
+  });
+
   it('reads what happens after an issue is resolved, and goes on by keyboard at the next', async () => {
     await at.open('issues');
     const card = page.getByRole('article').filter({ hasText: '6475' });

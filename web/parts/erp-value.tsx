@@ -58,7 +58,7 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       <TextInput
         label={label}
         required={required}
-        description={description}
+        description={[description, t('erpValue.notListed')].filter(Boolean).join(' ')}
         error={error}
         value={value}
         onChange={(event) => {
@@ -94,6 +94,10 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       onDropdownOpen={openDropdown}
       onDropdownClose={closeDropdown}
       onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOpen) {
+          // It closes the list, not also what the field stands in.
+          event.stopPropagation();
+        }
         // A person who types faster than the list loads means its first match, and does not send the form. Where an option is
         // marked, the component takes that one.
         const { value: typed } = event.currentTarget;
