@@ -109,7 +109,7 @@ interface FormProps {
 
 function Form({ settings, onSaved }: FormProps) {
   const { version, channel, address, kinds } = settings;
-  const { values, change, clear } = useStoredForm('alerts', {
+  const { values, change, clear } = useStoredForm(`alerts ${version.toString()}`, {
     channel,
     address: channel === 'mail' ? (address ?? '') : '',
     kinds: [...kinds],
