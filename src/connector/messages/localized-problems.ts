@@ -10,20 +10,24 @@ import { ENGLISH, hasText, localize } from './texts.js';
 @Injectable()
 export class LocalizedProblems extends ProblemWording {
   override word(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): ProblemOptions {
-    const language = readerLanguage(request, reply);
-    if (language === ENGLISH) {
-      return options;
-    }
-    const title = `problem.${options.type}`;
-    return {
-      ...options,
-      ...(hasText(title) && { title: localize(language, { code: title, parameters: {} }).text }),
-      detail: textOf(language, options),
-      ...(options.errors !== undefined && {
-        errors: options.errors.map((error) => ({ ...error, detail: textOf(language, error) })),
-      }),
-    };
+    return localizeOptions(readerLanguage(request, reply), options);
   }
+}
+
+/** @param language one of `LANGUAGES` */
+export function localizeOptions(language: string, options: ProblemOptions): ProblemOptions {
+  if (language === ENGLISH) {
+    return options;
+  }
+  const title = `problem.${options.type}`;
+  return {
+    ...options,
+    ...(hasText(title) && { title: localize(language, { code: title, parameters: {} }).text }),
+    detail: textOf(language, options),
+    ...(options.errors !== undefined && {
+      errors: options.errors.map((error) => ({ ...error, detail: textOf(language, error) })),
+    }),
+  };
 }
 
 function textOf(

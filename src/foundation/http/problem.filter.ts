@@ -15,8 +15,12 @@ export abstract class ProblemWording {
 
 /** Answers a browser that was to show a page. A program whose addresses are for programs only provides none. */
 export abstract class ProblemPage {
-  /** @returns the page as HTML; undefined where the answer is problem+json nevertheless */
-  abstract render(options: ProblemOptions, request: FastifyRequest): string | undefined;
+  /**
+   * @param options in the reader's language
+   * @param reply gets the header of that language
+   * @returns the page as HTML; undefined where the answer is problem+json nevertheless
+   */
+  abstract render(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): string | undefined;
 }
 
 /** Turns whatever a route throws into problem+json, without a stack, statement or host name (invariants I38, I39). */
@@ -43,9 +47,9 @@ export class ProblemFilter implements ExceptionFilter {
     if (reply.sent) {
       return;
     }
-    const page = this.problemPage?.render(options, request);
+    const worded = this.problemWording?.word(options, request, reply) ?? options;
+    const page = this.problemPage?.render(worded, request, reply);
     if (page === undefined) {
-      const worded = this.problemWording?.word(options, request, reply) ?? options;
       sendProblem(reply, worded, request.id);
     } else {
       const headers = { ...options.headers, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };

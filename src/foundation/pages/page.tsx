@@ -7,12 +7,14 @@ export interface PageParts {
   /** What the page needs besides title, character set and width: its style, its scripts. */
   readonly head?: ReactNode;
   readonly body: ReactNode;
+  /** BCP 47; English where it is undefined. */
+  readonly language?: string | undefined;
 }
 
-/** @returns a whole HTML document in English, fit for narrow screens */
-export function renderPage({ title, head, body }: PageParts): string {
+/** @returns a whole HTML document, fit for narrow screens */
+export function renderPage({ title, head, body, language = 'en' }: PageParts): string {
   const document = (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -13,12 +13,15 @@ export interface PlainPageParts {
   readonly content: ReactNode;
   /** Undefined for a page whose content has the way on. */
   readonly next?: WayOn | undefined;
+  /** BCP 47, of title and content; English where it is undefined. */
+  readonly language?: string;
 }
 
 /** A page that needs no script, in the look of the page for people. */
-export function plainPage({ title, content, next }: PlainPageParts): string {
+export function plainPage({ title, content, next, language }: PlainPageParts): string {
   return renderPage({
     title,
+    language,
     head: (
       <>
         <link rel="stylesheet" href={STYLE_ADDRESS} />

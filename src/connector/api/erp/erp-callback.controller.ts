@@ -3,6 +3,7 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, FromOtherSite } from '../../../foundation/http/access.js';
 import { callbackQuery, requireVisible } from '../../../foundation/http/oauth/callback-query.js';
+import { message } from '../../../kernel/message.js';
 import { CompleteErpSignIn } from '../../erp-connections/sign-in/complete-erp-sign-in.js';
 import { COMPLETE_ERP_SIGN_IN, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -12,7 +13,7 @@ import { ProblemPageFilter } from '../http/problem-page.filter.js';
 const SETUP_PAGE = '/app/setup';
 
 /** Where the browser returns from the sign-in at an ERP. Deployments have registered this address there: it stays. */
-@UseFilters(new ProblemPageFilter({ path: SETUP_PAGE, words: 'Back to the set-up' }))
+@UseFilters(new ProblemPageFilter({ path: SETUP_PAGE, words: message('way-on.back-to-set-up') }))
 @Controller('settings')
 export class ErpCallbackController {
   constructor(private readonly completeErpSignIn: CompleteErpSignIn) {}

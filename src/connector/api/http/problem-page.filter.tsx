@@ -1,29 +1,52 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../../foundation/http/problem.js';
-import { plainPage, type WayOn } from '../../../foundation/pages/plain-page.js';
+import { plainPage } from '../../../foundation/pages/plain-page.js';
+import { message, type Message } from '../../../kernel/message.js';
+import { localizeOptions } from '../../messages/localized-problems.js';
+import { readerLanguage } from '../../messages/reader-language.js';
+import { localize } from '../../messages/texts.js';
 import { problemPage } from './problem-page.js';
+
+/** Where the person came from. */
+interface WayBack {
+  readonly path: string;
+  readonly words: Message;
+}
 
 /** Responds to problems with a page, as the API does with problem+json. */
 @Catch(Problem)
 export class ProblemPageFilter implements ExceptionFilter<Problem> {
   /** @param back of the page for people: where the person came from */
-  constructor(private readonly back: WayOn) {}
+  constructor(private readonly back: WayBack) {}
 
   catch({ options }: Problem, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const language = readerLanguage(http.getRequest<FastifyRequest>(), reply);
+    const { path, words } = this.back;
+    const page =
+      options.status === 401
+        ? signInPage(language, path)
+        : problemPage(language, localizeOptions(language, options), { path, words: localize(language, words).text });
     void reply
       .status(options.status)
       .headers({ ...options.headers, 'cache-control': 'no-store' })
       .type('text/html; charset=utf-8')
-      .send(options.status === 401 ? signInPage(this.back) : problemPage(options, this.back));
+      .send(page);
   }
 }
 
-function signInPage({ path }: WayOn): string {
+/** @param path to which the sign-in leads */
+function signInPage(language: string, path: string): string {
+  const say = (said: Message) => localize(language, said).text;
   return plainPage({
-    title: 'Please sign in',
-    content: <p role="alert">Your session has ended. Nothing was changed.</p>,
-    next: { path: `/app/sign-in?${new URLSearchParams({ to: path }).toString()}`, words: 'Sign in' },
+    language,
+    title: say(message('plain-page.session-ended')),
+    content: <p role="alert">{say(message('plain-page.session-ended.text'))}</p>,
+    next: {
+      path: `/app/sign-in?${new URLSearchParams({ to: path }).toString()}`,
+      words: say(message('way-on.sign-in')),
+    },
   });
 }

@@ -1,23 +1,33 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemPage } from '../../../foundation/http/problem.filter.js';
 import type { ProblemOptions } from '../../../foundation/http/problem.js';
 import { plainPage, type WayOn } from '../../../foundation/pages/plain-page.js';
+import { message } from '../../../kernel/message.js';
+import { readerLanguage } from '../../messages/reader-language.js';
+import { localize } from '../../messages/texts.js';
 
 /** Below these, responses are for programs, whatever a browser accepts. */
 const FOR_PROGRAMS = ['/api/', '/webhooks/'];
 
-/** In English, as all pages that need no script. */
 export class BrowserProblemPage extends ProblemPage {
-  override render(options: ProblemOptions, { method, url, headers }: FastifyRequest): string | undefined {
+  override render(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): string | undefined {
+    const { method, url, headers } = request;
     const isForPage = method === 'GET' && headers.accept?.includes('text/html') === true;
-    return isForPage && !FOR_PROGRAMS.some((path) => url.startsWith(path))
-      ? problemPage(options, { path: '/', words: 'To the first page' })
-      : undefined;
+    if (!isForPage || FOR_PROGRAMS.some((path) => url.startsWith(path))) {
+      return undefined;
+    }
+    const language = readerLanguage(request, reply);
+    const next = { path: '/', words: localize(language, message('way-on.first-page')).text };
+    return problemPage(language, options, next);
   }
 }
 
-/** @param next where the person goes from it */
-export function problemPage({ detail, errors = [] }: ProblemOptions, next: WayOn): string {
+/**
+ * @param language one of `LANGUAGES`, that of the problem
+ * @param next where the person goes from it
+ */
+export function problemPage(language: string, { detail, errors = [] }: ProblemOptions, next: WayOn): string {
   const text = [detail, ...errors.map((error) => `${error.detail}.`)].join(' ');
-  return plainPage({ title: 'That did not work', content: <p role="alert">{text}</p>, next });
+  const title = localize(language, message('plain-page.failed')).text;
+  return plainPage({ language, title, content: <p role="alert">{text}</p>, next });
 }

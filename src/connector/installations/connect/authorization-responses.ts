@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { message } from '../../../kernel/message.js';
 import { deviceOf } from '../../access/domain/device.js';
 import { ConnectorSite } from '../../access/connector-site.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SignIn } from '../../access/sign-in.js';
+import { readerLanguage } from '../../messages/reader-language.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import type { CompletedAuthorization, RefusedAuthorization } from './complete-authorization.js';
 import type { CompletedSignIn } from './complete-sign-in.js';
 import { CONNECT_RESPONSES, SIGN_IN } from './connect.responses.js';
-import { choicePage, page, signInChoicePage } from './connect.page.js';
+import { choicePage, resultPage, signInChoicePage } from './connect.page.js';
 
 /** How an authorization ended. */
 type AuthorizationOutcome = CompletedAuthorization | RefusedAuthorization | { readonly outcome: 'removed' };
@@ -35,25 +37,38 @@ export class AuthorizationResponses {
       await reply.redirect(this.signInAddress(request), 302);
       return;
     }
-    const { status, title, text, next } = CONNECT_RESPONSES[result.outcome];
+    const { status, next } = CONNECT_RESPONSES[result.outcome];
+    const title = message(`connecting.${result.outcome}`);
+    const language = readerLanguage(request, reply);
     void reply.status(status).type('text/html; charset=utf-8');
     switch (result.outcome) {
       case 'choose-company':
-        await reply.send(choicePage(result));
+        await reply.send(choicePage(language, result));
         return;
       case 'choose-sign-in':
-        await reply.send(signInChoicePage(result.state, result.companies));
+        await reply.send(signInChoicePage(language, result.state, result.companies));
         return;
       case 'connected':
         void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
-        await reply.send(page(title, `${result.companyName}: ${text}`, next, result.installationId));
+        await reply.send(
+          resultPage(language, {
+            title,
+            text: [message('connecting.connected.text', { company: result.companyName })],
+            next,
+            installationId: result.installationId,
+          }),
+        );
         return;
       default: {
         void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
         this.appLogger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
-        const scopes = result.outcome === 'incomplete-grant' ? result.missingScopes.join(', ') : '';
+        const missing = result.outcome === 'incomplete-grant' ? result.missingScopes : [];
+        const text = [
+          message(`connecting.${result.outcome}.text`),
+          ...(missing.length === 0 ? [] : [message('connecting.missing', { scopes: missing.join(', ') })]),
+        ];
         const way = next === SIGN_IN ? { ...next, path: this.signInAddress(request) } : next;
-        await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`, way));
+        await reply.send(resultPage(language, { title, text, next: way }));
       }
     }
   }

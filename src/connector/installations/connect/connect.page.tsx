@@ -1,25 +1,38 @@
-// Short pages for a person's browser.
-import { plainPage, type WayOn } from '../../../foundation/pages/plain-page.js';
+// Short pages for a person's browser, in the language that it prefers.
+import { plainPage } from '../../../foundation/pages/plain-page.js';
+import { message, type Message } from '../../../kernel/message.js';
+import { localize } from '../../messages/texts.js';
+import type { Next } from './connect.responses.js';
 
 /** Longest text from outside the connector that is shown. */
 const MAX_LENGTH = 500;
 /** Most companies on one page; a person with more searches. */
 const MAX_OFFERED_COMPANIES = 100;
 
-export function page(title: string, text: string, next: WayOn, installationId?: string): string {
+interface Result {
+  readonly title: Message;
+  readonly text: readonly Message[];
+  readonly next: Next;
+  readonly installationId?: string;
+}
+
+/** @param language one of `LANGUAGES` */
+export function resultPage(language: string, { title, text, next, installationId }: Result): string {
+  const say = sayIn(language);
   return plainPage({
-    title,
+    language,
+    title: say(title),
     content: (
       <>
-        <p>{text.slice(0, MAX_LENGTH)}</p>
+        <p>{text.map(say).join(' ').slice(0, MAX_LENGTH)}</p>
         {installationId !== undefined && (
           <p className="soft">
-            Installation <code>{installationId}</code>
+            {say(message('connecting.installation'))} <code>{installationId}</code>
           </p>
         )}
       </>
     ),
-    next,
+    next: { path: next.path, words: say(next.words) },
   });
 }
 
@@ -37,41 +50,60 @@ export interface CompanyChoice {
   readonly search: string;
 }
 
-/** Lets the person search and pick a company of the organization that gave access. */
-export function choicePage({ state, companies, search }: CompanyChoice): string {
+/**
+ * Lets the person search and pick a company of the organization that gave access.
+ * @param language one of `LANGUAGES`
+ */
+export function choicePage(language: string, { state, companies, search }: CompanyChoice): string {
+  const say = sayIn(language);
   return plainPage({
-    title: 'Which company?',
+    language,
+    title: say(message('connecting.choose-company')),
     content: (
       <>
-        <p>
-          The platform gives access to several companies. Pick the one to connect; the others can be connected later.
-        </p>
+        <p>{say(message('connecting.choose-company.text'))}</p>
         <form action="/oauth/companies" method="get" role="search">
           <input type="hidden" name="state" value={state} />
           <p>
             <label>
-              Name or registration number <input type="search" name="search" defaultValue={search} maxLength={100} />
+              {say(message('connecting.search.field'))}{' '}
+              <input type="search" name="search" defaultValue={search} maxLength={100} />
             </label>{' '}
-            <button>Search</button>
+            <button>{say(message('connecting.search'))}</button>
           </p>
         </form>
-        <p>{countOf(companies.length, search)}</p>
+        <p>{say(countOf(companies.length, search))}</p>
         {companies.length > 0 && (
-          <CompanyForm action="/oauth/company" verb="Connect" state={state} companies={companies} />
+          <CompanyForm
+            action="/oauth/company"
+            verb={say(message('connecting.connect'))}
+            state={state}
+            companies={companies}
+          />
         )}
       </>
     ),
   });
 }
 
-/** Lets the person pick which of several connected companies to sign in to. */
-export function signInChoicePage(state: string, companies: readonly CompanyOption[]): string {
+/**
+ * Lets the person pick which of several connected companies to sign in to.
+ * @param language one of `LANGUAGES`
+ */
+export function signInChoicePage(language: string, state: string, companies: readonly CompanyOption[]): string {
+  const say = sayIn(language);
   return plainPage({
-    title: 'Which company?',
+    language,
+    title: say(message('connecting.choose-sign-in')),
     content: (
       <>
-        <p>Several companies of the organization are connected.</p>
-        <CompanyForm action="/oauth/sign-in" verb="Sign in" state={state} companies={companies} />
+        <p>{say(message('connecting.choose-sign-in.text'))}</p>
+        <CompanyForm
+          action="/oauth/sign-in"
+          verb={say(message('connecting.sign-in'))}
+          state={state}
+          companies={companies}
+        />
       </>
     ),
   });
@@ -103,13 +135,13 @@ function labelOf(name: string, registrationNumber: string | null = ''): string {
   return label.slice(0, MAX_LENGTH);
 }
 
-function countOf(found: number, search: string): string {
+function countOf(found: number, search: string): Message {
   if (found === 0) {
-    const none = 'Access was given to no company';
-    return search === '' ? `${none}.` : `${none} whose name or registration number contains "${search}".`;
+    return search === '' ? message('connecting.companies.none') : message('connecting.companies.not-found', { search });
   }
-  const companies = `${found.toString()} ${found === 1 ? 'company' : 'companies'}`;
   return found > MAX_OFFERED_COMPANIES
-    ? `${companies}, of which the first ${MAX_OFFERED_COMPANIES.toString()} are shown: search for the one you mean.`
-    : `${companies}.`;
+    ? message('connecting.companies.many', { found, shown: MAX_OFFERED_COMPANIES })
+    : message('connecting.companies', { found });
 }
+
+const sayIn = (language: string) => (said: Message) => localize(language, said).text;

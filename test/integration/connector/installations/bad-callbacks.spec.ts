@@ -97,6 +97,27 @@ describe('a callback', () => {
     expect(exchanges()).toBe(1);
   });
 
+  it.each([
+    ['de-AT,de;q=0.9', 'de', 'Bitte beginnen Sie neu'],
+    ['fr', 'en', 'Please start again'],
+  ])('with an unknown state from a browser that prefers %s reads so in %s', async (accepted, language, title) => {
+    const { text, headers } = await expectNothingChanged(
+      () => harness.call('GET', '/oauth/callback?code=c&state=unknown', { headers: { 'accept-language': accepted } }),
+      400,
+    );
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect([headers['content-language'], headers['vary']]).toEqual([language, 'Accept-Language']);
+  });
+
+  it('without a state shows the problem in the language of the browser', async () => {
+    const headers = { accept: 'text/html', 'accept-language': 'de' };
+    const { text } = await harness.call('GET', '/oauth/callback?code=c', { headers });
+    expect(text).toContain('<h1>Das hat nicht funktioniert</h1>');
+    expect(text).toContain('Der Parameter „state“ fehlt oder hat unsichtbare Zeichen.');
+    expect(text).toContain('Zur ersten Seite');
+  });
+
   it('with a state older than ten minutes asks the person to start again [D2.4]', async () => {
     const attempt = await harness.begin();
     await harness.admin.query(
