@@ -1,9 +1,10 @@
 import { Table } from '@mantine/core';
-import type { PlannedEntryResponse, RuleChangeResponse, RuleResponse } from '../api/schema.js';
+import type { PlannedEntryResponse, RuleChangeResponse } from '../api/schema.js';
 import { t, word } from '../messages/text.js';
 import { shownDecimal, shownWhen } from '../messages/values.js';
 import { shownMoney } from './money.js';
 import { pointerInWords } from './pointer.js';
+import { ruleInWords } from './rules/rule-words.js';
 
 export interface Difference {
   readonly pointer: string;
@@ -76,9 +77,6 @@ function inWords(pointer: string, text: string, entries: readonly PlannedEntryRe
   return shownWhen(text) ?? (pointer.startsWith('/policies/') ? word('policy-value', text) : text);
 }
 
-const textOf = (rule: RuleResponse) =>
-  `${[rule.sourceGroup, rule.source].filter(Boolean).join('/')} → ${[rule.targetGroup, rule.target].filter(Boolean).join('/')}`;
-
 /** Each changed rule as it was and as it is. */
 export function RuleChanges({ changes }: { readonly changes: readonly RuleChangeResponse[] }) {
   return (
@@ -94,8 +92,8 @@ export function RuleChanges({ changes }: { readonly changes: readonly RuleChange
         {changes.map(({ id, before, after }) => (
           <Table.Tr key={id}>
             <Table.Td data-label={t('mapping.kind')}>{word('subject', (after ?? before)?.subject ?? '')}</Table.Td>
-            <Table.Td data-label={t('diff.before')}>{before ? <del>{textOf(before)}</del> : '–'}</Table.Td>
-            <Table.Td data-label={t('diff.after')}>{after ? <ins>{textOf(after)}</ins> : '–'}</Table.Td>
+            <Table.Td data-label={t('diff.before')}>{before ? <del>{ruleInWords(before)}</del> : '–'}</Table.Td>
+            <Table.Td data-label={t('diff.after')}>{after ? <ins>{ruleInWords(after)}</ins> : '–'}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
