@@ -3,7 +3,7 @@ import type { PlannedEntryResponse, RuleChangeResponse } from '../api/schema.js'
 import { t, word } from '../messages/text.js';
 import { shownDecimal, shownWhen } from '../messages/values.js';
 import { shownMoney } from './money.js';
-import { pointerInWords } from './pointer.js';
+import { fieldInWords, pointerInWords } from './pointer.js';
 import { ruleInWords } from './rules/rule-words.js';
 
 export interface Difference {
@@ -35,7 +35,7 @@ export function Diff({ differences, entries = [], isState = false }: DiffProps) 
       <Table.Tbody>
         {differences.map(({ pointer, before, after }) => (
           <Table.Tr key={pointer}>
-            <Table.Td data-label={t('diff.where')}>{pointerInWords(pointer, (name) => word('field', name))}</Table.Td>
+            <Table.Td data-label={t('diff.where')}>{pointerInWords(pointer, fieldInWords)}</Table.Td>
             {isState ? (
               <Table.Td data-label={t('diff.value')}>{after === null ? '–' : shown(pointer, after)}</Table.Td>
             ) : (
