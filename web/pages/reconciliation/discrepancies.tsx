@@ -70,13 +70,13 @@ export function Discrepancies() {
   );
 }
 
-/** The entry or the export that it is about; what is neither has only a name. */
+/** The entry or the export that it is about; what is neither has only a name, as an entry of which nothing is known. */
 function Subject({
-  discrepancy: { subject, accountingEntryId, exportJobId },
+  discrepancy: { class: kind, subject, accountingEntryId, exportJobId },
 }: {
   readonly discrepancy: DiscrepancyResponse;
 }) {
-  if (accountingEntryId !== null) {
+  if (accountingEntryId !== null && kind !== 'orphan-entry') {
     return (
       <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
         {t('item.entry')}
