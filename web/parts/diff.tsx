@@ -1,8 +1,7 @@
 import { Table } from '@mantine/core';
 import type { PlannedEntryResponse, RuleChangeResponse } from '../api/schema.js';
 import { t, word } from '../messages/text.js';
-import { shownDecimal, shownWhen } from '../messages/values.js';
-import { shownMoney } from './money.js';
+import { valueInWords } from './figures/value-in-words.js';
 import { fieldInWords, pointerInWords } from './pointer.js';
 import { ruleInWords } from './rules/rule-words.js';
 
@@ -22,7 +21,7 @@ interface DiffProps {
 
 /** What was and what is, in words and color. */
 export function Diff({ differences, entries = [], isState = false }: DiffProps) {
-  const shown = (pointer: string, text: string) => inWords(pointer, text, entries);
+  const shown = (pointer: string, text: string) => valueInWords(pointer, text, entries);
   return (
     <Table className="stacked">
       <Table.Thead>
@@ -53,28 +52,6 @@ export function Diff({ differences, entries = [], isState = false }: DiffProps) 
       </Table.Tbody>
     </Table>
   );
-}
-
-const AMOUNT = /^\/(\d+)\/lines\/(\d+)\/(amountMinor|baseMinor)$/;
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-
-/** A value as the reader writes amounts, rates and dates, and in words where there are some for it. */
-function inWords(pointer: string, text: string, entries: readonly PlannedEntryResponse[]): string {
-  const [, entry, line, field] = AMOUNT.exec(pointer) ?? [];
-  if (field !== undefined) {
-    const lines = entries[Number(entry)]?.lines ?? [];
-    // A line that is no longer there was in the currency of the others.
-    const like = lines[Number(line)] ?? lines[0];
-    const money = field === 'amountMinor' ? like?.money : like?.baseMoney;
-    return money ? shownMoney({ ...money, amountMinor: text }) : text;
-  }
-  if (pointer.endsWith('/rate') && DECIMAL.test(text)) {
-    return shownDecimal(text);
-  }
-  if (text === 'true' || text === 'false') {
-    return t(text === 'true' ? 'audit.yes' : 'audit.no');
-  }
-  return shownWhen(text) ?? (pointer.startsWith('/policies/') ? word('policy-value', text) : text);
 }
 
 /** Each changed rule as it was and as it is. */
