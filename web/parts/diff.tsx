@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
-import type { PlannedEntryResponse, RuleChangeResponse, RuleResponse } from '../api/schema.js';
+import type { PlannedEntryResponse, RuleChangeResponse } from '../api/schema.js';
 import { t, word } from '../messages/text.js';
-import { shownDecimal, shownWhen } from '../messages/values.js';
-import { shownMoney } from './money.js';
-import { pointerInWords } from './pointer.js';
+import { valueInWords } from './figures/value-in-words.js';
+import { fieldInWords, pointerInWords } from './pointer.js';
+import { ruleInWords } from './rules/rule-words.js';
 
 export interface Difference {
   readonly pointer: string;
@@ -21,7 +21,7 @@ interface DiffProps {
 
 /** What was and what is, in words and color. */
 export function Diff({ differences, entries = [], isState = false }: DiffProps) {
-  const shown = (pointer: string, text: string) => inWords(pointer, text, entries);
+  const shown = (pointer: string, text: string) => valueInWords(pointer, text, entries);
   return (
     <Table className="stacked">
       <Table.Thead>
@@ -34,7 +34,7 @@ export function Diff({ differences, entries = [], isState = false }: DiffProps) 
       <Table.Tbody>
         {differences.map(({ pointer, before, after }) => (
           <Table.Tr key={pointer}>
-            <Table.Td data-label={t('diff.where')}>{pointerInWords(pointer, (name) => word('field', name))}</Table.Td>
+            <Table.Td data-label={t('diff.where')}>{pointerInWords(pointer, fieldInWords)}</Table.Td>
             {isState ? (
               <Table.Td data-label={t('diff.value')}>{after === null ? '–' : shown(pointer, after)}</Table.Td>
             ) : (
@@ -54,31 +54,6 @@ export function Diff({ differences, entries = [], isState = false }: DiffProps) 
   );
 }
 
-const AMOUNT = /^\/(\d+)\/lines\/(\d+)\/(amountMinor|baseMinor)$/;
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-
-/** A value as the reader writes amounts, rates and dates, and in words where there are some for it. */
-function inWords(pointer: string, text: string, entries: readonly PlannedEntryResponse[]): string {
-  const [, entry, line, field] = AMOUNT.exec(pointer) ?? [];
-  if (field !== undefined) {
-    const lines = entries[Number(entry)]?.lines ?? [];
-    // A line that is no longer there was in the currency of the others.
-    const like = lines[Number(line)] ?? lines[0];
-    const money = field === 'amountMinor' ? like?.money : like?.baseMoney;
-    return money ? shownMoney({ ...money, amountMinor: text }) : text;
-  }
-  if (pointer.endsWith('/rate') && DECIMAL.test(text)) {
-    return shownDecimal(text);
-  }
-  if (text === 'true' || text === 'false') {
-    return t(text === 'true' ? 'audit.yes' : 'audit.no');
-  }
-  return shownWhen(text) ?? (pointer.startsWith('/policies/') ? word('policy-value', text) : text);
-}
-
-const textOf = (rule: RuleResponse) =>
-  `${[rule.sourceGroup, rule.source].filter(Boolean).join('/')} → ${[rule.targetGroup, rule.target].filter(Boolean).join('/')}`;
-
 /** Each changed rule as it was and as it is. */
 export function RuleChanges({ changes }: { readonly changes: readonly RuleChangeResponse[] }) {
   return (
@@ -94,8 +69,8 @@ export function RuleChanges({ changes }: { readonly changes: readonly RuleChange
         {changes.map(({ id, before, after }) => (
           <Table.Tr key={id}>
             <Table.Td data-label={t('mapping.kind')}>{word('subject', (after ?? before)?.subject ?? '')}</Table.Td>
-            <Table.Td data-label={t('diff.before')}>{before ? <del>{textOf(before)}</del> : '–'}</Table.Td>
-            <Table.Td data-label={t('diff.after')}>{after ? <ins>{textOf(after)}</ins> : '–'}</Table.Td>
+            <Table.Td data-label={t('diff.before')}>{before ? <del>{ruleInWords(before)}</del> : '–'}</Table.Td>
+            <Table.Td data-label={t('diff.after')}>{after ? <ins>{ruleInWords(after)}</ins> : '–'}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { pointerInWords } from './pointer.js';
+import { fieldInWords, pointerInWords } from './pointer.js';
+
+// What a browser has: the reader has chosen English.
+Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 
 const WORDS: Readonly<Record<string, string>> = { entries: 'entry', lines: 'line', postingDate: 'posting date' };
 
@@ -11,5 +14,17 @@ describe('the position of a value in an entry', () => {
     ['', ''],
   ])('%s is shown as "%s"', (pointer, words) => {
     expect(pointerInWords(pointer, (name) => WORDS[name] ?? name)).toBe(words);
+  });
+});
+
+describe('the position of a setting', () => {
+  it.each([
+    ['/accounts/accountsPayable', 'accounts, Accounts payable'],
+    ['/accounts/companyBankByCurrency/EUR', 'accounts, company bank, EUR'],
+    ['/accounts/fallbackAccounts/atm_withdrawal', 'accounts, account for entries without one, cash withdrawal'],
+    ['/policies/closedPeriod', 'policies, Closed period'],
+    ['/policies/ofALaterVersion', 'policies, ofALaterVersion'],
+  ])('%s is shown as "%s"', (pointer, words) => {
+    expect(pointerInWords(pointer, fieldInWords)).toBe(words);
   });
 });

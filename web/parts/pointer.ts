@@ -1,3 +1,5 @@
+import { word } from '../messages/text.js';
+
 /**
  * Where in an entry something stands, in words: `/entries/0/lines/1/account/code` is "entry 1, line 2, account".
  * @param wordOf the word for a name; the name itself where there is none
@@ -13,4 +15,12 @@ export function pointerInWords(pointer: string, wordOf: (name: string) => string
       return /^\d+$/.test(next) ? `${wordOf(part)} ${(Number(next) + 1).toString()}` : wordOf(part);
     })
     .join(', ');
+}
+
+/** Where the names of fields and settings have words, as the page calls them elsewhere. */
+const GROUPS = ['field', 'policy', 'account', 'item-type'];
+
+/** @returns the word for a field, a setting or the type of entry that a setting is for; the name itself where there is none */
+export function fieldInWords(name: string): string {
+  return GROUPS.map((group) => word(group, name)).find((text) => text !== name) ?? name;
 }

@@ -90,6 +90,13 @@ describe('authorization code flow', () => {
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'INTERACTION_NOT_FOUND']);
   });
 
+  it('tells a person who goes back to a consent that was given where to begin again', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml' };
+    const answer = await simulator.call('GET', '/oauth/interaction/none', { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(answer.text).toContain('Go to the app, and begin there again.');
+  });
+
   it('preselects the company and person of the browser’s page, and describes the requested scopes', async () => {
     const visited = await simulator.addCompany({ name: 'ZZ last of all' });
     const query = new URLSearchParams({

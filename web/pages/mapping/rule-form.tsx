@@ -120,7 +120,8 @@ export function RuleForm({ subject, version, form }: RuleFormProps) {
               change({ target: code });
             }}
           />
-          <Effect rule={rule} />
+          {/* What was found is of the rule as it was then. */}
+          <Effect key={JSON.stringify(rule)} rule={rule} />
           {save.error === null || isAtField ? null : <Failed error={save.error} />}
           <Button type="submit" loading={save.isPending}>
             {t('action.save')}

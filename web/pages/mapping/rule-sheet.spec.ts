@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { csvOf, csvOfRows } from './rule-sheet.js';
+
+// What a browser has: the reader has chosen English.
+Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
+const { csvOf, csvOfRows } = await import('./rule-sheet.js');
 
 it('writes each row of a sheet as one line, numbers as their digits', () => {
   const rows = [
@@ -13,4 +16,9 @@ it('writes each row of a sheet as one line, numbers as their digits', () => {
 it('leaves the bytes of a CSV file as they are, so that another encoding is refused instead of losing letters', async () => {
   const windows = Uint8Array.of(...Buffer.from('tag,Gr'), 0xf6, 0xdf, ...Buffer.from('e,40'));
   expect(new Uint8Array((await csvOf(new File([windows], 'rules.csv'))) as ArrayBuffer)).toEqual(windows);
+});
+
+it('says of a workbook that is too large what to do with it, not that it is none', async () => {
+  const large = new File([new Uint8Array(500_001)], 'rules.xlsx');
+  await expect(csvOf(large)).rejects.toThrow('An XLSX file may have at most 500 KB: save it as CSV, or divide it.');
 });

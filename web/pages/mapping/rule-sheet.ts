@@ -3,7 +3,7 @@ import type { SheetData } from 'read-excel-file/universal';
 import { t } from '../../messages/text.js';
 
 /** Larger ones would be unpacked by a worker of the library, which the page's policy does not let run. */
-const MAX_WORKBOOK_BYTES = 500_000;
+const MAX_WORKBOOK_KB = 500;
 
 /**
  * @returns a CSV file byte by byte, since only the API knows what is wrong with them; of a workbook its first sheet, line by line
@@ -13,8 +13,8 @@ export async function csvOf(file: File): Promise<string | ArrayBuffer> {
   if (!/\.xlsx$/i.test(file.name)) {
     return file.arrayBuffer();
   }
-  if (file.size > MAX_WORKBOOK_BYTES) {
-    throw new Error(t('files.unreadable'));
+  if (file.size > MAX_WORKBOOK_KB * 1_000) {
+    throw new Error(t('files.tooLarge', { most: MAX_WORKBOOK_KB }));
   }
   const { readSheet } = await import('read-excel-file/universal');
   const rows = await readSheet(await file.arrayBuffer()).catch(() => {

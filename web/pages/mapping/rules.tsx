@@ -7,13 +7,13 @@ import { t } from '../../messages/text.js';
 import { useAccountNames, type ErpList } from '../../parts/erp-value.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
+import { conditionsOf } from '../../parts/rules/rule-words.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 import { NEW_RULE, RuleForm, valuesOf } from './rule-form.js';
-import { conditionsOf } from './rule-words.js';
 import { RulesBar } from './rules-bar.js';
 import { ifMatch, useSaved } from './saved.js';
 

@@ -6,10 +6,10 @@ import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Diff, RuleChanges } from '../../parts/diff.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
+import { conditionsOf } from '../../parts/rules/rule-words.js';
 import { useNames } from '../../parts/people.js';
 import { Empty, Loaded, PageTitle } from '../../parts/states.js';
 import { useAddress, useFilters } from '../../shell/address.js';
-import { conditionsOf } from './rule-words.js';
 import { Reason } from './versions.js';
 
 /** A list that is still chosen from. */

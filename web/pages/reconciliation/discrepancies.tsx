@@ -11,6 +11,8 @@ import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs } from '../../parts/roles.js';
 
+const MAX_NOTE = 1_000;
+
 type Action = DiscrepancyActionRequest['action'];
 
 /** What is about to be done about which discrepancy; without id: nothing. */
@@ -68,13 +70,13 @@ export function Discrepancies() {
   );
 }
 
-/** The entry or the export that it is about; what is neither has only a name. */
+/** The entry or the export that it is about; what is neither has only a name, as an entry of which nothing is known. */
 function Subject({
-  discrepancy: { subject, accountingEntryId, exportJobId },
+  discrepancy: { class: kind, subject, accountingEntryId, exportJobId },
 }: {
   readonly discrepancy: DiscrepancyResponse;
 }) {
-  if (accountingEntryId !== null) {
+  if (accountingEntryId !== null && kind !== 'orphan-entry') {
     return (
       <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
         {t('item.entry')}
@@ -148,6 +150,7 @@ function ActionForm({ form }: { readonly form: ReturnType<typeof useStoredForm<C
           <Textarea
             label={t('discrepancies.note')}
             required
+            maxLength={MAX_NOTE}
             value={note}
             onChange={(event) => {
               change({ note: event.currentTarget.value });

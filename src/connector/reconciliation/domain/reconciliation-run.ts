@@ -1,4 +1,5 @@
 import type { RunLease } from '../../runs/domain/run-lease.js';
+import { FURTHEST_AHEAD_HOURS } from './run-window.js';
 
 /** `requested` and `running` are open; the others are final. */
 export type RunState = 'requested' | 'running' | 'completed' | 'failed';
@@ -52,6 +53,7 @@ const MONTHS_COVERED = 2;
  * @returns from (included) to (excluded)
  */
 export function usualPeriod(now: Date): { readonly from: Date; readonly until: Date } {
-  const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_COVERED, 1));
+  // Whole months of the company, wherever it is: the first of them begins earlier than in UTC where clocks are ahead of it.
+  const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_COVERED, 1, -FURTHEST_AHEAD_HOURS));
   return { from, until: now };
 }

@@ -5,7 +5,7 @@ import { addDays, localDateFromHour, type LocalDate } from '../../../kernel/loca
 const WINDOW_START_HOUR = 2;
 const HOUR_MS = 3_600_000;
 /** No zone is further ahead of UTC. */
-const FURTHEST_AHEAD_HOURS = 14;
+export const FURTHEST_AHEAD_HOURS = 14;
 /** Hours in which the start of a window is searched: every zone's two o'clock, also in a night without that hour. */
 const SEARCHED_HOURS = 30;
 

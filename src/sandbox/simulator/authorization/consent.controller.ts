@@ -7,7 +7,7 @@ import { visitOf } from '../page/page-session.js';
 import { ApiError } from '../wire/api-error.js';
 import { parseBody } from '../wire/parse-request.js';
 import { AuthorizationServer } from './authorization-server.js';
-import { consentPage, PAGE_POLICY } from './authorization.pages.js';
+import { consentPage, errorPage, PAGE_POLICY } from './authorization.pages.js';
 import { ConsentReader } from './consent.reader.js';
 import { PersonReader } from './person.reader.js';
 import { FIRST_PERSON_ID } from './persons.js';
@@ -41,7 +41,18 @@ export class ConsentController {
   @Header('content-security-policy', PAGE_POLICY)
   @Header('cache-control', 'no-store')
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const { client_id: clientId, scope } = await this.openRequest(request, reply);
+    const opened = await this.openRequest(request, reply).catch((error: unknown) => {
+      // A browser comes here by its Back button, too.
+      if (error instanceof ApiError && request.headers.accept?.includes('text/html') === true) {
+        void reply.status(error.status);
+        return undefined;
+      }
+      throw error;
+    });
+    if (opened === undefined) {
+      return errorPage('INTERACTION_NOT_FOUND', 'This page can be used once. Go to the app, and begin there again.');
+    }
+    const { client_id: clientId, scope } = opened;
     return consentPage(await this.consentReader.read(clientId, scopesOf(scope), visitOf(request)));
   }
 
