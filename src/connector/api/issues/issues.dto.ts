@@ -36,7 +36,7 @@ export class IssuesQuery extends shapeWith(IssueFilterQuery, {
   }),
 }) {}
 
-/** Replaces what was noted before. */
+/** What is left out stays as it is. */
 export class IssueHandlingRequest extends shape({
   assignee: input
     .text({ minLength: 1, maxLength: 200, description: 'who takes care of it' }, IsPlainText())
@@ -49,11 +49,9 @@ export class IssueHandlingRequest extends shape({
       IsISO8601({ strict: true }),
     )
     .optionalOrNull(),
-  bookedByHand: input.flag({
-    default: false,
-    description:
-      'its entries were booked by hand and are left: it is open again when one of them, or another, fails later',
-  }),
+  bookedByHand: input
+    .flag('its entries were booked by hand and are left: it is open again when one of them, or another, fails later')
+    .optional(),
 }) {}
 
 export class IssueHandlingResponse extends shape({
