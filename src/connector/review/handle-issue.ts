@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { IssueHandlingRepository, type IssueHandling } from '../exports/issues/issue-handling.repository.js';
+import { IssueHandlingRepository, type HandlingChange } from '../exports/issues/issue-handling.repository.js';
 
 /** Notes who takes care of an issue, what was agreed, until when it waits, or that its entries were booked by hand. */
 @Injectable()
@@ -13,11 +13,11 @@ export class HandleIssue {
     private readonly clock: Clock,
   ) {}
 
-  /** Replaces what was noted before. Nothing is exported or cleared; an entry that fails later makes a left issue open again. */
+  /** What is not named stays as it is, however long the caller has had it before them. Nothing is exported or cleared; an entry that fails later makes a left issue open again. */
   async handle(
     installationId: InstallationId,
     key: string,
-    handling: IssueHandling,
+    handling: HandlingChange,
   ): Promise<{ readonly outcome: 'handled' | 'unknown' }> {
     const isKnown = await this.tenantDatabase.inInstallation('handle issue', installationId, (tx) =>
       this.issueHandlingRepository.note(tx, installationId, key, handling, this.clock.now()),

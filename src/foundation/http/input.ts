@@ -10,11 +10,11 @@ import {
   IsObject,
   IsString,
   IsUUID,
-  Length,
   Matches,
   Max,
   MaxLength,
   Min,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -25,7 +25,8 @@ export type Remarks<T> = string | Notes<T>;
 
 interface Notes<T> extends FieldNotes {
   readonly format?: 'date' | 'date-time';
-  readonly minLength?: number;
+  /** Of a text that has to say something. */
+  readonly minLength?: 1;
   readonly maxLength?: number;
   /** What the field is when it is left out; without one, `optional()` says that it may be. */
   readonly default?: T;
@@ -36,6 +37,7 @@ type Documented<T> = Readonly<Record<string, unknown>> & { readonly default?: T 
 type Rules = readonly PropertyDecorator[];
 
 const DIGITS = /^\d{1,15}$/;
+const SAYS_SOMETHING = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** A number of a query. Any form but digits ("1e3", "0x10", " 1") stays a text, which the checks refuse. */
 const NumberInDigits = (): PropertyDecorator =>
@@ -93,12 +95,22 @@ const noted = <T>(documented: object, remarks: Remarks<T> = {}): Documented<T> =
   ...(typeof remarks === 'string' ? { description: remarks } : remarks),
 });
 
-/** As long as the document says. */
+/** A reason, a name or a code of blanks alone is none, as where nothing was entered. */
+const IsNotBlank = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isNotBlank',
+    validator: {
+      validate: (value: unknown) => typeof value !== 'string' || SAYS_SOMETHING.test(value),
+      defaultMessage: () => '$property must have something else than blanks',
+    },
+  });
+
+/** As long as the document says; where it says a least length, not of blanks alone. */
 function text(remarks: Remarks<string> = {}, ...rules: Rules): Input<string> {
   const { minLength, maxLength }: Notes<string> = typeof remarks === 'string' ? {} : remarks;
-  const length = minLength === undefined ? MaxLength : (most: number) => Length(minLength, most);
-  const limits = maxLength === undefined ? [] : [length(maxLength)];
-  return of(noted({ type: String }, remarks), IsString(), ...rules, ...limits);
+  const least = minLength === undefined ? [] : [IsNotBlank()];
+  const most = maxLength === undefined ? [] : [MaxLength(maxLength)];
+  return of(noted({ type: String }, remarks), IsString(), ...rules, ...least, ...most);
 }
 
 /** A whole number within the limits that the document says. */

@@ -181,6 +181,20 @@ it.each([
   expect(textAt(refusal, 'message')).toContain(`"${field}"`);
 });
 
+describe('the clock', () => {
+  it.each([
+    { advanceSeconds: 1e300 },
+    { offsetSeconds: 1e13 },
+    { offsetSeconds: 252_000_000_000 },
+    { offsetSeconds: -2_000_000_000 },
+  ])('stays where it is for %j, which no time can be written with', async (move) => {
+    await simulator.control('POST', '/clock', { offsetSeconds: 60 });
+    const { status, body } = await simulator.call('POST', '/control/clock', { body: move });
+    expect([status, body]).toMatchObject([400, { message: 'The clock goes from the year 1970 to the year 9998.' }]);
+    expect(await simulator.control('GET', '/clock')).toMatchObject({ offsetSeconds: 60 });
+  });
+});
+
 describe('access to the control API', () => {
   it('is refused to a page of another site', async () => {
     const answer = await simulator.call('POST', '/control/reset', {

@@ -76,8 +76,8 @@ describe('item results', () => {
     ]);
   });
 
-  it.each(['9999-12-31T23:59:59-12:00', '0000-01-01T00:00:00+12:00'])(
-    'are refused with a time that no answer could write: %s',
+  it.each(['9999-12-31T23:59:59-12:00', '0000-01-01T00:00:00+12:00', '2026-02-30T10:00:00Z', 'yesterday', ''])(
+    'are refused with a time that no answer could write: "%s"',
     async (exportedAt) => {
       const { jobId, ids } = await newJob();
       const result = { accountingEntryId: ids[0], status: 'successful', exportedAt };

@@ -5,9 +5,10 @@ import type { IssueResponse } from '../../api/schema.js';
 import { tellUndoable } from '../../parts/held.js';
 import { problemText } from '../../parts/states.js';
 
-type Agreed = IssueResponse['handling'];
+type Agreed = Partial<IssueResponse['handling']>;
 interface Noted {
   readonly issueKey: string;
+  /** What is changed: the rest may have been changed by another person since it was read. */
   readonly handling: Agreed;
 }
 interface Change {
@@ -52,8 +53,13 @@ export function useHandling() {
     // Also after a refusal: of several issues the first may be noted.
     onSettled: () => queryClient.invalidateQueries(),
   });
-  const handle = (before: readonly IssueResponse[], changed: Partial<Agreed>, notice: string, onSaved?: () => void) => {
-    const noted = before.map(({ issueKey, handling }) => ({ issueKey, handling: { ...handling, ...changed } }));
+  const handle = (issues: readonly IssueResponse[], changed: Agreed, notice: string, onSaved?: () => void) => {
+    const names = Object.keys(changed) as (keyof Agreed)[];
+    const noted = issues.map(({ issueKey }) => ({ issueKey, handling: changed }));
+    const before = issues.map(({ issueKey, handling }) => ({
+      issueKey,
+      handling: Object.fromEntries(names.map((name) => [name, handling[name]])),
+    }));
     save.mutate({ noted, before, notice, onSaved });
   };
   return { handle, isPending: save.isPending };

@@ -1,4 +1,4 @@
-import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, MinLength, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, ValidateIf } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
@@ -19,14 +19,12 @@ const KINDS = {
 export class AlertSettingsRequest extends shape({
   channel: input.oneOf(ALERT_CHANNELS),
   address: input
-    .text(
-      {
-        maxLength: MAX_ADDRESS_LENGTH,
-        description:
-          'https address of the webhook, or mail address; left out, the one of the same channel is kept; without meaning when the channel is off',
-      },
-      MinLength(1),
-    )
+    .text({
+      minLength: 1,
+      maxLength: MAX_ADDRESS_LENGTH,
+      description:
+        'https address of the webhook, or mail address; left out, the one of the same channel is kept; without meaning when the channel is off',
+    })
     .optional(
       ValidateIf(({ channel }: { readonly channel?: unknown }) => channel !== 'off'),
       ValidateIf((_, address) => address !== undefined),

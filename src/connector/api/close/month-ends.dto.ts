@@ -1,4 +1,3 @@
-import { IsString, Length } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
@@ -10,7 +9,7 @@ const COMPANY = {
   minLength: 1,
   maxLength: 255,
   description: 'company of the accounting system, as it names it; the linked one where it is left out',
-};
+} as const;
 
 export class MonthEndsQuery extends shape({
   company: input.text(COMPANY).optional(),
@@ -23,11 +22,7 @@ export class MonthEndQuery extends shapeWith(MonthEndsQuery, {
 export class MonthSignOffRequest extends shape({
   company: input.text(COMPANY).optional(),
   reason: input
-    .of<string>(
-      { type: String, maxLength: 1_000, description: 'why, though entries of the month are not in the books' },
-      IsString(),
-      Length(1, 1_000),
-    )
+    .text({ minLength: 1, maxLength: 1_000, description: 'why, though entries of the month are not in the books' })
     .optional(),
 }) {}
 

@@ -1,5 +1,5 @@
 // What several lists are narrowed by, documented and checked in one way.
-import { IsISO8601, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsISO8601, IsNotEmpty, Matches, MaxLength } from 'class-validator';
 import { input, type Remarks } from '../../../foundation/http/input.js';
 
 const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;
@@ -28,5 +28,5 @@ export const filter = {
     return input.of<string>({ type: String, format: 'date-time', description }, ...rules).optional();
   },
   /** A part of a text. */
-  part: (remarks: Remarks<string>) => input.text(remarks, MinLength(1), MaxLength(100)).optional(),
+  part: (remarks: Remarks<string>) => input.text(remarks, IsNotEmpty(), MaxLength(100)).optional(),
 };

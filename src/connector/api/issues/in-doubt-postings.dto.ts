@@ -1,4 +1,4 @@
-import { IsNotEmpty, IsUrl, MaxLength } from 'class-validator';
+import { IsUrl, MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
@@ -47,12 +47,10 @@ export class ResolutionRequest extends shape({
     .optional(),
   note: input.text({ maxLength: 1_000, description: 'for the record' }).optional(),
   erpCompanyId: input
-    .text(
-      {
-        maxLength: 255,
-        description: 'where you have looked; needed only when the entry is in doubt in more than one ERP company',
-      },
-      IsNotEmpty(),
-    )
+    .text({
+      minLength: 1,
+      maxLength: 255,
+      description: 'where you have looked; needed only when the entry is in doubt in more than one ERP company',
+    })
     .optional(),
 }) {}

@@ -1,4 +1,4 @@
-import { ArrayMaxSize, ArrayNotEmpty, IsNotEmpty, IsString, MaxLength } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsString, MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
@@ -23,8 +23,7 @@ export class IssueResolutionsRequest extends shape({
 
 export class RuleResolutionRequest extends shape({
   target: input.text(
-    { ...TEXT, description: 'in the ERP: account, tax code or dimension value', example: '6421' },
-    IsNotEmpty(),
+    { ...TEXT, minLength: 1, description: 'in the ERP: account, tax code or dimension value', example: '6421' },
     IsPlainText(),
   ),
   targetGroup: input
@@ -41,8 +40,7 @@ export class RuleResolutionRequest extends shape({
 
 export class SettingResolutionRequest extends shape({
   account: input.text(
-    { ...TEXT, description: 'external id or code of the account', example: '1936' },
-    IsNotEmpty(),
+    { ...TEXT, minLength: 1, description: 'external id or code of the account', example: '1936' },
     IsPlainText(),
   ),
 }) {}

@@ -155,14 +155,14 @@ export class IssuesController {
   @ApiOperation({
     summary: 'Note how an issue is handled',
     description:
-      'Who takes care of it, a note, the day until which it waits, and whether its entries were booked by hand. Nothing is exported; that it was booked by hand keeps no later export from posting an entry.',
+      'Who takes care of it, a note, the day until which it waits, and whether its entries were booked by hand. What is left out stays as it is, so no `If-Match` is needed. Nothing is exported; that it was booked by hand keeps no later export from posting an entry.',
   })
   @Access('bookkeeper')
   @ApiOkResponse({ type: IssueDetailResponse })
   async handle(
     @Caller() { installationId }: Principal,
     @Param('issueKey') text: string,
-    @Body() { assignee = null, note = null, snoozedUntil = null, bookedByHand }: IssueHandlingRequest,
+    @Body() { assignee, note, snoozedUntil, bookedByHand }: IssueHandlingRequest,
     @ReaderLanguage() language: string,
   ): Promise<IssueDetailResponse> {
     const handling = { assignee, note, snoozedUntil, bookedByHand };

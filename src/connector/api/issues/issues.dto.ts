@@ -1,4 +1,4 @@
-import { IsISO8601, IsNotEmpty, Matches, MaxLength } from 'class-validator';
+import { IsISO8601, Matches, MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { filter } from '../http/list-filters.js';
@@ -36,19 +36,12 @@ export class IssuesQuery extends shapeWith(IssueFilterQuery, {
   }),
 }) {}
 
-/** Replaces what was noted before. */
+/** What is left out stays as it is. */
 export class IssueHandlingRequest extends shape({
   assignee: input
-    .of<string>(
-      { type: String, nullable: true, maxLength: 200, description: 'who takes care of it' },
-      IsNotEmpty(),
-      IsPlainText(),
-      MaxLength(200),
-    )
+    .text({ minLength: 1, maxLength: 200, description: 'who takes care of it' }, IsPlainText())
     .optionalOrNull(),
-  note: input
-    .of<string>({ type: String, nullable: true, maxLength: 1_000 }, IsNotEmpty(), IsPlainText(), MaxLength(1_000))
-    .optionalOrNull(),
+  note: input.text({ minLength: 1, maxLength: 1_000 }, IsPlainText()).optionalOrNull(),
   snoozedUntil: input
     .of<string>(
       { type: String, format: 'date', nullable: true, description: 'on that day (UTC) it is open again' },
@@ -56,11 +49,9 @@ export class IssueHandlingRequest extends shape({
       IsISO8601({ strict: true }),
     )
     .optionalOrNull(),
-  bookedByHand: input.flag({
-    default: false,
-    description:
-      'its entries were booked by hand and are left: it is open again when one of them, or another, fails later',
-  }),
+  bookedByHand: input
+    .flag('its entries were booked by hand and are left: it is open again when one of them, or another, fails later')
+    .optional(),
 }) {}
 
 export class IssueHandlingResponse extends shape({

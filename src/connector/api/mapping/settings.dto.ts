@@ -1,4 +1,4 @@
-import { IsDefined, IsNotEmpty, IsObject, MaxLength } from 'class-validator';
+import { IsDefined, IsObject } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { SetupStepResponse } from './setup.dto.js';
@@ -7,8 +7,9 @@ import { IsAccountByCurrency, IsAccountByItemType } from './settings.validators.
 const ACCOUNT = {
   description: 'external id or code of an account in the ERP',
   example: '1935',
+  minLength: 1,
   maxLength: 255,
-};
+} as const;
 
 export class AccountSettings extends shape({
   wallets: input.of<Record<string, string>>(
@@ -21,7 +22,7 @@ export class AccountSettings extends shape({
     IsObject(),
     IsAccountByCurrency(),
   ),
-  companyBank: input.text(ACCOUNT, IsNotEmpty()).optional(),
+  companyBank: input.text(ACCOUNT).optional(),
   companyBankByCurrency: input
     .of<Record<string, string>>(
       { description: 'where it differs from `companyBank`', additionalProperties: { type: 'string' }, type: 'object' },
@@ -29,10 +30,10 @@ export class AccountSettings extends shape({
       IsAccountByCurrency(),
     )
     .orElse(() => ({})),
-  outOfPocket: input.text(ACCOUNT, IsNotEmpty()).optional(),
-  accountsPayable: input.text(ACCOUNT, IsNotEmpty()).optional(),
-  fxRounding: input.text(ACCOUNT, IsNotEmpty()).optional(),
-  realizedFx: input.text(ACCOUNT, IsNotEmpty()).optional(),
+  outOfPocket: input.text(ACCOUNT).optional(),
+  accountsPayable: input.text(ACCOUNT).optional(),
+  fxRounding: input.text(ACCOUNT).optional(),
+  realizedFx: input.text(ACCOUNT).optional(),
   fallbackAccounts: input
     .of<Record<string, string>>(
       {
@@ -78,7 +79,7 @@ export class SettingsResponse extends shapeWith(SettingsRequest, {
 }) {}
 
 export class ErpCompanyRequest extends shape({
-  erpCompanyId: input.text('id of the company in the ERP', IsNotEmpty(), MaxLength(255)),
+  erpCompanyId: input.text({ minLength: 1, maxLength: 255, description: 'id of the company in the ERP' }),
 }) {}
 
 export class WebhookSettings extends shape({

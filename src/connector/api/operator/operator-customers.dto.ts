@@ -1,23 +1,11 @@
-import { IsString, MaxLength, MinLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { CONCERNS } from '../../operations/customer.reader.js';
+import { filter } from '../http/list-filters.js';
 import { LongPageQuery, pageOf } from '../http/page.dto.js';
 
 export class CustomersQuery extends shapeWith(LongPageQuery, {
-  search: input
-    .of<string>(
-      {
-        type: String,
-        minLength: 1,
-        maxLength: 100,
-        description: 'part of the company’s name, or the id of the installation or of its company',
-      },
-      IsString(),
-      MinLength(1),
-      MaxLength(100),
-    )
-    .optional(),
+  search: filter.part('part of the company’s name, or the id of the installation or of its company'),
   concern: input
     .oneOf(
       CONCERNS,
@@ -80,10 +68,9 @@ export class CustomerDetailResponse extends shapeWith(CustomerResponse, {
 }) {}
 
 export class PauseRequest extends shape({
-  reason: input.of<string>(
-    { type: String, minLength: 1, maxLength: 300, description: 'in words that the customer reads in a verdict' },
-    IsString(),
-    MinLength(1),
-    MaxLength(300),
-  ),
+  reason: input.text({
+    minLength: 1,
+    maxLength: 300,
+    description: 'in words that the customer reads in a verdict',
+  }),
 }) {}

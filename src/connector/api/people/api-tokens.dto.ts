@@ -1,4 +1,3 @@
-import { IsNotEmpty } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { ROLES } from '../../access/domain/role.js';
@@ -9,7 +8,7 @@ export const MAX_LABEL_LENGTH = 100;
 
 export class ApiTokenRequest extends shape({
   role: input.oneOf(ROLES, 'at most your own'),
-  label: input.text({ description: 'what the token is for', maxLength: MAX_LABEL_LENGTH }, IsNotEmpty(), IsPlainText()),
+  label: input.text({ description: 'what the token is for', minLength: 1, maxLength: MAX_LABEL_LENGTH }, IsPlainText()),
   days: input.integer({ description: 'days until it expires', minimum: 1, maximum: MAX_TOKEN_DAYS, default: 90 }),
 }) {}
 

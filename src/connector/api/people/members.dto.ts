@@ -1,4 +1,4 @@
-import { IsIn, IsNotEmpty, MaxLength, ValidateIf } from 'class-validator';
+import { IsIn, ValidateIf } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { ROLES } from '../../access/domain/role.js';
@@ -37,7 +37,7 @@ export class MeResponse extends shape({
 }) {}
 
 export class FirstAdminRequest extends shape({
-  code: input.text({}, IsNotEmpty(), MaxLength(500)),
+  code: input.text({ minLength: 1, maxLength: 500 }),
 }) {}
 
 export class LanguageRequest extends shape({

@@ -1,4 +1,4 @@
-import { IsDateString, IsNotEmpty, MaxLength } from 'class-validator';
+import { IsDateString, MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
@@ -110,5 +110,5 @@ export class DiscrepanciesResponse extends pageOf(DiscrepancyResponse) {}
 
 export class DiscrepancyActionRequest extends shape({
   action: input.oneOf(ACTIONS),
-  note: input.text({ maxLength: MAX_NOTE_LENGTH, description: 'why, for the record' }, IsNotEmpty()),
+  note: input.text({ minLength: 1, maxLength: MAX_NOTE_LENGTH, description: 'why, for the record' }),
 }) {}

@@ -161,7 +161,7 @@ export class VendorDecisionRequest extends shape({
     'link: it is this vendor of the ERP · create: a new one in the ERP · archive: it is not wanted on the platform',
   ),
   erpVendorNumber: input
-    .text('number of the ERP’s vendor; for "link" only', Length(1, 255))
+    .text({ minLength: 1, maxLength: 255, description: 'number of the ERP’s vendor; for "link" only' })
     .optional(
       ValidateIf(
         ({ decision }: { readonly decision?: unknown }, vendor) => decision === 'link' || vendor !== undefined,

@@ -106,6 +106,20 @@ describe('the rule that resolves an issue', () => {
         },
       },
     ],
+    [
+      'a tag that a rule sends elsewhere since the issue was seen',
+      { kind: 'tag', group: 'team', reference: 'NORTH' },
+      { target: '200', targetGroup: 'CC', itemType: 'fee' },
+      {
+        id: '7',
+        rule: {
+          subject: 'tag',
+          source: { groupCode: 'team', code: 'NORTH' },
+          target: { groupCode: 'CC', code: '200' },
+          when: { itemType: 'fee' },
+        },
+      },
+    ],
   ])('%s', (_, cause, mend, upsert) => {
     expect(ruleFor(cause, mend, rules)).toEqual({ upsert });
   });

@@ -4,6 +4,7 @@ import { message, type Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import type { RuleUpsert } from '../../mapping/domain/rule-change-set.js';
+import { identityOf } from '../../mapping/domain/rule-identity.js';
 import { fieldsOf, readRule, type FieldProblem, type RuleFields } from '../../mapping/domain/rule-fields.js';
 
 /** `rule`, `setting`: a change of the mapping · `elsewhere`: resolved in the ERP or on the platform, then exported again. */
@@ -84,7 +85,12 @@ export function ruleFor(
         })
       : { ...fieldsOf(broken), ...given({ target: resolution.target, targetGroup: resolution.targetGroup }) };
   const read = readRule(fields);
-  return 'problems' in read ? read : { upsert: { rule: read.rule, ...(broken && { id: broken.id }) } };
+  if ('problems' in read) {
+    return read;
+  }
+  const identity = identityOf(read.rule);
+  const known = broken ?? current.find((rule) => identityOf(rule) === identity);
+  return { upsert: { rule: read.rule, ...(known && { id: known.id }) } };
 }
 
 function given(fields: Readonly<Record<string, string | undefined>>): RuleFields {

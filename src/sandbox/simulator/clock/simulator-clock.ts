@@ -3,6 +3,10 @@ import { Database } from '../../../foundation/database/database.js';
 import { SystemClock } from '../../../foundation/clock/system-clock.js';
 import { Clock } from '../../../kernel/clock.js';
 import { SimulatorStateRepository } from './simulator-state.repository.js';
+import { ApiError } from '../wire/api-error.js';
+
+/** Times are written with four digits of a year, also those that lie ahead, and tokens count from 1970. */
+const END_MS = Date.UTC(9999, 0);
 
 /** The platform's time: the computer's clock plus an offset that /control moves and the database keeps. */
 @Injectable()
@@ -50,8 +54,15 @@ export class SimulatorClock extends Clock {
     );
   }
 
-  /** @param offsetMs milliseconds ahead of the computer's clock; negative is behind */
+  /**
+   * @param offsetMs milliseconds ahead of the computer's clock; negative is behind
+   * @throws ApiError 400 where times could no longer be written; nothing is changed then
+   */
   async moveTo(offsetMs: number): Promise<void> {
+    const then = this.systemClock.now().getTime() + offsetMs;
+    if (!(then >= 0 && then < END_MS)) {
+      throw new ApiError(400, 'VALIDATION_FAILED', 'The clock goes from the year 1970 to the year 9998.');
+    }
     await this.database.inTransaction('move clock', (tx) =>
       this.simulatorStateRepository.writeClockOffset(tx, offsetMs),
     );

@@ -22,7 +22,7 @@ export const resultSchema = (version: ExportVersion) =>
       accountingEntryId: z.guid().transform((id) => id.toLowerCase()),
       status: z.enum(JOB_ITEM_STATUSES),
       exportedAt: z.iso
-        .datetime({ offset: true })
+        .datetime({ offset: true, abort: true })
         .refine((time) => /^\d/.test(new Date(time).toISOString()), 'is outside the years 0 to 9999')
         .nullish(),
       externalId: z.string().nullish(),

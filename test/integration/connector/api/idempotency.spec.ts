@@ -199,6 +199,27 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
+  it('stays in use when the response cannot be stored: the effect is there, and so is the answer', async () => {
+    const { id } = await storeInstallation(connector);
+    const key = randomUUID();
+    const make = () =>
+      connector.app.inject({
+        method: 'POST',
+        url: `/api/v1/operator/installations/${id}/api-tokens`,
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'idempotency-key': key },
+        payload: { role: 'admin', label: 'on a full disk', days: 1 },
+      });
+    await connector.admin.query(`
+      CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER fill_disk BEFORE UPDATE ON idempotency_key FOR EACH ROW EXECUTE FUNCTION fill_disk()`);
+    const [first, again] = [await make(), await make()];
+    await connector.admin.query('DROP TRIGGER fill_disk ON idempotency_key; DROP FUNCTION fill_disk()');
+    const { rowCount } = await connector.admin.query(`SELECT FROM api_token WHERE label = 'on a full disk'`);
+    expect([first.statusCode, again.statusCode, rowCount]).toEqual([201, 409, 1]);
+    expect(first.json<{ token?: string }>().token).toMatch(/^cat_/);
+  });
+
   it('of a killed process is executed again after five minutes, and deleted after a day', async () => {
     const key = randomUUID();
     await restore(key);

@@ -181,6 +181,23 @@ describe('a field', () => {
   });
 });
 
+/** Blanks there are as good as nothing; a rule's are read as those of a file, which names them in its own way. */
+const MAY_BE_BLANK = /resolution\/note$|\/issues\/.*\/rule\/(?!target$)|\/mapping\/rules|\/previews\/rules/;
+
+describe('blanks alone', () => {
+  it('are refused in every text of every route, but where they stand for nothing', async () => {
+    const taken: string[] = [];
+    for (const field of fields.filter(({ type }) => type === 'string')) {
+      const { errors } = await send(field, JSON.stringify(field.bodyWith(' \u2003\u200b')));
+      sent.fields += 1;
+      if (!errors.some(({ pointer }) => pointer === field.pointer)) {
+        taken.push(field.path + field.pointer);
+      }
+    }
+    expect(taken.filter((one) => !MAY_BE_BLANK.test(one))).toEqual([]);
+  });
+});
+
 describe('null', () => {
   it('is refused in every field of every route that does not document it', async () => {
     const optional = fields.filter(({ isRequired }) => !isRequired);

@@ -98,8 +98,27 @@ describe('a list of issues', () => {
     expect(await keys('sort=age')).toEqual(['account:6420', 'account:6475', 'account:6999']);
   });
 
+  it('keeps what a change leaves out, so that a note hides no entry that has failed since', async () => {
+    await handle('account:6999', { bookedByHand: true, assignee: 'Ada' });
+    expect((await handle('account:6999', { note: 'J-7' })).body).toMatchObject({
+      state: 'left',
+      handling: { assignee: 'Ada', note: 'J-7', bookedByHand: true },
+    });
+    harness.clock.passMinutes(1);
+    await harness.export(tenant, failedEntries(1, '6999'));
+    // Of two people who have the issue before them each changes something else.
+    await handle('account:6999', { assignee: null });
+    expect((await handle('account:6999', { snoozedUntil: '2026-01-31' })).body).toMatchObject({
+      state: 'open',
+      handling: { assignee: null, note: 'J-7', snoozedUntil: '2026-01-31', bookedByHand: false },
+    });
+    expect((await handle('account:6999', { bookedByHand: true })).body).toMatchObject({ state: 'left' });
+    expect((await handle('account:6999', { bookedByHand: false })).body).toMatchObject({ state: 'open' });
+  });
+
   it.each([
     { assignee: '' },
+    { note: ' \u2003' },
     { note: 'x'.repeat(1_001) },
     { snoozedUntil: '2026-02-30' },
     { snoozedUntil: 'tomorrow' },

@@ -109,6 +109,19 @@ describe('an issue', () => {
     });
   });
 
+  it('can be resolved although a rule for it was saved since, without an export', async () => {
+    await harness.export(tenant, failedEntries(2));
+    const rule = { subject: 'account', source: '6420', target: '6110' };
+    const saved = await harness.send(tenant, 'POST', '/mapping/rules', rule, { seen: 1 });
+    expect(saved).toMatchObject({ status: 201, body: { version: 2 } });
+    expect(await resolve('account:6420', { rule: { target: '6110' } })).toMatchObject({
+      status: 202,
+      body: { mappingVersion: 2, reexport: { entries: 2 } },
+    });
+    await harness.followUp(tenant);
+    expect(await readIssues()).toEqual([]);
+  });
+
   it('of a setting can be resolved by an administrator', async () => {
     const topUp = fetched(
       tenant.companyId,

@@ -15,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { classifyDatabaseError, isDatabaseUnavailable } from '../../../../foundation/database/database-error.js';
 import { Problem } from '../../../../foundation/http/problem.js';
+import { AppLogger } from '../../../../foundation/logging/app-logger.js';
 import { Retryable } from '../../../../kernel/faults.js';
 import { isUuid, toInstallationId } from '../../../../kernel/ids.js';
 import { message } from '../../../../kernel/message.js';
@@ -56,6 +57,7 @@ export class IdempotentInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly installationReader: InstallationReader,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /** @throws Problem 400 for an invalid key, 422 for a key of another request, 409 while that request is in progress */
@@ -114,17 +116,23 @@ export class IdempotentInterceptor implements NestInterceptor {
 
   private async handleAndStore(claim: Claim, next: CallHandler<unknown>, reply: FastifyReply): Promise<unknown> {
     const { owner, key, attempt } = claim;
-    try {
-      const body = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      const stored: StoredResponse = { status: reply.statusCode, headers: storedHeadersOf(reply), body };
-      await this.idempotencyKeys.storeResponse(owner, key, attempt, JSON.stringify(stored));
-      return body;
-    } catch (error) {
+    const body = await lastValueFrom(next.handle(), { defaultValue: undefined }).catch(async (error: unknown) => {
       // After any other error the effect is unknown, so the key stays claimed until the longest duration of a request has passed.
       if (hadNoEffect(error)) {
         await this.idempotencyKeys.release(owner, key, attempt);
       }
       throw error;
+    });
+    await this.store(claim, { status: reply.statusCode, headers: storedHeadersOf(reply), body });
+    return body;
+  }
+
+  /** The effect is there, whatever becomes of this: without it the key stays claimed, and a refusal would deny the effect. */
+  private async store({ owner, key, attempt }: Claim, response: StoredResponse): Promise<void> {
+    try {
+      await this.idempotencyKeys.storeResponse(owner, key, attempt, JSON.stringify(response));
+    } catch (error) {
+      this.appLogger.of('http').error({ err: error, installationId: owner }, 'idempotency.response_not_stored');
     }
   }
 }

@@ -6,7 +6,7 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/clock',
-    does: 'Moves the clock by advanceSeconds, or sets it to offsetSeconds ahead of the computer’s; work that becomes due is done.',
+    does: 'Moves the clock by advanceSeconds, or sets it to offsetSeconds ahead of the computer’s, from 1970 to 9998; work that becomes due is done.',
     body: { advanceSeconds: 3601 },
   },
   { method: 'GET', path: '/control/settings', does: 'Shows the settings.' },
