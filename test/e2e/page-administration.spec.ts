@@ -147,8 +147,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await row.getByText('0.9321').waitFor();
     await at.page
       .getByRole('alert')
-      .filter({ hasText: 'Entered' })
-      .last()
+      .filter({ hasText: 'Entered: USD to EUR for 2 Mar 2026, 0.9321' })
       .getByRole('button', { name: 'Undo' })
       .click();
     await row.getByText('0.9123').waitFor();

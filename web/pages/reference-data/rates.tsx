@@ -50,7 +50,7 @@ function Table({ table, changing }: TableProps) {
     change((all) => withRate(all, rate), {
       onSuccess: () => {
         form.clear();
-        tellUndoable(t('rates.saved', named(rate)), () => {
+        tellUndoable(t('rates.saved', { ...named(rate), rate: shownDecimal(rate.rate) }), () => {
           putBack(rate);
         });
       },
