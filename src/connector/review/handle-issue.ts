@@ -13,7 +13,10 @@ export class HandleIssue {
     private readonly clock: Clock,
   ) {}
 
-  /** What is not named stays as it is, however long the caller has had it before them. Nothing is exported or cleared; an entry that fails later makes a left issue open again. */
+  /**
+   * What is not named stays as it is, however long ago the caller has read it. Nothing is exported or cleared; an entry that
+   * fails later makes a left issue open again.
+   */
   async handle(
     installationId: InstallationId,
     key: string,

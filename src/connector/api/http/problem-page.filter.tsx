@@ -4,31 +4,25 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { plainPage } from '../../../foundation/pages/plain-page.js';
 import { message, type Message } from '../../../kernel/message.js';
 import { localizeOptions } from '../../messages/localized-problems.js';
+import { localizeWayOn, type NextPage } from '../../messages/localized-way-on.js';
 import { readerLanguage } from '../../messages/reader-language.js';
 import { localize } from '../../messages/texts.js';
 import { problemPage } from './problem-page.js';
-
-/** Where the person came from. */
-interface WayBack {
-  readonly path: string;
-  readonly words: Message;
-}
 
 /** Responds to problems with a page, as the API does with problem+json. */
 @Catch(Problem)
 export class ProblemPageFilter implements ExceptionFilter<Problem> {
   /** @param back of the page for people: where the person came from */
-  constructor(private readonly back: WayBack) {}
+  constructor(private readonly back: NextPage) {}
 
   catch({ options }: Problem, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     const language = readerLanguage(http.getRequest<FastifyRequest>(), reply);
-    const { path, words } = this.back;
     const page =
       options.status === 401
-        ? signInPage(language, path)
-        : problemPage(language, localizeOptions(language, options), { path, words: localize(language, words).text });
+        ? signInPage(language, this.back.path)
+        : problemPage(language, localizeOptions(language, options), localizeWayOn(language, this.back));
     void reply
       .status(options.status)
       .headers({ ...options.headers, 'cache-control': 'no-store' })

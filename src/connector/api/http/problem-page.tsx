@@ -3,11 +3,13 @@ import { ProblemPage } from '../../../foundation/http/problem.filter.js';
 import type { ProblemOptions } from '../../../foundation/http/problem.js';
 import { plainPage, type WayOn } from '../../../foundation/pages/plain-page.js';
 import { message } from '../../../kernel/message.js';
+import { localizeWayOn } from '../../messages/localized-way-on.js';
 import { readerLanguage } from '../../messages/reader-language.js';
 import { localize } from '../../messages/texts.js';
 
 /** Below these, responses are for programs, whatever a browser accepts. */
 const FOR_PROGRAMS = ['/api/', '/webhooks/'];
+const FIRST_PAGE = { path: '/', words: message('way-on.first-page') };
 
 export class BrowserProblemPage extends ProblemPage {
   override render(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): string | undefined {
@@ -17,8 +19,7 @@ export class BrowserProblemPage extends ProblemPage {
       return undefined;
     }
     const language = readerLanguage(request, reply);
-    const next = { path: '/', words: localize(language, message('way-on.first-page')).text };
-    return problemPage(language, options, next);
+    return problemPage(language, options, localizeWayOn(language, FIRST_PAGE));
   }
 }
 

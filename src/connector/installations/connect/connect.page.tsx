@@ -1,8 +1,8 @@
 // Short pages for a person's browser, in the language that it prefers.
 import { plainPage } from '../../../foundation/pages/plain-page.js';
 import { message, type Message } from '../../../kernel/message.js';
+import { localizeWayOn, type NextPage } from '../../messages/localized-way-on.js';
 import { localize } from '../../messages/texts.js';
-import type { Next } from './connect.responses.js';
 
 /** Longest text from outside the connector that is shown. */
 const MAX_LENGTH = 500;
@@ -12,7 +12,7 @@ const MAX_OFFERED_COMPANIES = 100;
 interface Result {
   readonly title: Message;
   readonly text: readonly Message[];
-  readonly next: Next;
+  readonly next: NextPage;
   readonly installationId?: string;
 }
 
@@ -32,7 +32,7 @@ export function resultPage(language: string, { title, text, next, installationId
         )}
       </>
     ),
-    next: { path: next.path, words: say(next.words) },
+    next: localizeWayOn(language, next),
   });
 }
 

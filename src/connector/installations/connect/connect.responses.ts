@@ -1,23 +1,18 @@
-import { message, type Message } from '../../../kernel/message.js';
+import { message } from '../../../kernel/message.js';
+import type { NextPage } from '../../messages/localized-way-on.js';
 import type { CompletedAuthorization } from './complete-authorization.js';
-
-/** Where a person goes from a page. */
-export interface Next {
-  readonly path: string;
-  readonly words: Message;
-}
 
 interface ConnectResponse {
   readonly status: number;
-  readonly next: Next;
+  readonly next: NextPage;
 }
 
 /** The company may be another than that of the browser's session, so it is signed in to. */
-const SETUP: Next = { path: '/app/sign-in?to=/app/setup', words: message('way-on.set-up') };
-const CONNECT: Next = { path: '/connect', words: message('way-on.connect') };
-const START: Next = { path: '/app', words: message('way-on.start') };
+const SETUP: NextPage = { path: '/app/sign-in?to=/app/setup', words: message('way-on.set-up') };
+const CONNECT: NextPage = { path: '/connect', words: message('way-on.connect') };
+const START: NextPage = { path: '/app', words: message('way-on.start') };
 /** To where the sign-in before was begun. */
-export const SIGN_IN: Next = { path: '/app/sign-in', words: message('way-on.sign-in') };
+export const SIGN_IN: NextPage = { path: '/app/sign-in', words: message('way-on.sign-in') };
 
 /** Status and way on for each outcome of an attempt to connect or to sign in; its texts are `connecting.<outcome>`. */
 export const CONNECT_RESPONSES: Readonly<
