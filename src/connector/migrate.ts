@@ -1,11 +1,15 @@
 // `npm run migrate`: the migration step of a deployment, before the programs of the new version start.
 import { createLogger } from '../foundation/logging/logger.js';
+import { commandLineOrExit } from '../foundation/config/command-line.js';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { embeddedDatabaseUrl } from './database.providers.js';
 import { migrateConnector } from './migrate-connector.js';
 
+commandLineOrExit(
+  'usage: npm run migrate\nBrings the database that DATABASE_DIRECT_URL or DATABASE_URL names to the schema of this version.',
+);
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const logger = createLogger('connector-migrate', config.logging);
 const done = await migrateConnector(config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl()));

@@ -1,6 +1,7 @@
 // `npm run operator -- add|rotate|revoke <name>`, or `list`: who may operate the hosted service. With the database's address of the
 // migration step: the login of API and worker may not. A new token is printed once. The exit status is 1 when nothing was changed.
 import { userInfo } from 'node:os';
+import { commandLineOrExit } from '../foundation/config/command-line.js';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { Database } from '../foundation/database/database.js';
@@ -15,7 +16,7 @@ const REFUSALS = {
   unknown: 'no token that is valid has this name',
 } as const;
 
-const [command, name = ''] = process.argv.slice(2);
+const [command, name = ''] = commandLineOrExit(USAGE, {}, 2).positionals;
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const database = await Database.connect({
   url: config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl()),

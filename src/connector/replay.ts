@@ -3,7 +3,7 @@
 // not, and 2 when the ledger cannot be asked.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { commandLineOrExit, endOverUsage } from '../foundation/config/command-line.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { isUuid, toErpCompanyId } from '../kernel/ids.js';
 import { createLedgerCopy } from './erp.providers.js';
@@ -15,7 +15,12 @@ import { runOnce } from './one-off-program.js';
 import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
 import { ReplayJob, type Replay } from './reconciliation/certificates/replay-job.js';
 
-const job = readJob();
+const USAGE =
+  'usage: npm run replay -- --job <id>\nPosts what a job had planned into an empty company of the ledger, and compares with its certificate.';
+const { job } = commandLineOrExit(USAGE, { job: { type: 'string' } }).values;
+if (job === undefined) {
+  endOverUsage('--job: which one is to be replayed?', USAGE);
+}
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
@@ -79,13 +84,4 @@ function printReplay(
     print(replanned.firstMismatch);
   }
   return same && replanned.different === 0 ? 0 : 1;
-}
-
-/** Empty for anything else than `--job <id>`: what to say is said then. */
-function readJob(): string {
-  try {
-    return parseArgs({ options: { job: { type: 'string' } } }).values.job ?? '';
-  } catch {
-    return '';
-  }
 }

@@ -2,12 +2,16 @@
 // that does not hold; the exit status is 1 then, and 2 when the ledger cannot be asked. What the ledger has lost, as a person
 // has noted, is listed and does not change the status.
 import 'reflect-metadata';
+import { commandLineOrExit } from '../foundation/config/command-line.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { runOnce } from './one-off-program.js';
 import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
 import { VerifyCertificates, type CertificateCheck } from './reconciliation/certificates/verify-certificates.js';
 import { postingName } from './reconciliation/domain/certificate.js';
 
+commandLineOrExit(
+  'usage: npm run verify-certificates\nReads every certified job back from the ERP and compares: 0 when all hold, 1 when not, 2 when the ERP cannot be asked.',
+);
 await runOnce('verify-certificates', readEnvironment(), async (app) => {
   const verifyCertificates = app.get(VerifyCertificates);
   const counts = { certificates: 0, failed: 0, lost: 0 };

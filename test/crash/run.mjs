@@ -1,15 +1,8 @@
-// `npm run crash`: the crash tests. With options the harness of boundaries: `npm run crash -- --all`, and
-//   --scenario one,five   these alone        --only <part of an id>   these rounds alone, whatever was done before
-//   --part 1/8            a share of them    --minutes 10             for each scenario
-//   --faults reset-after  these alone: each boundary once
-//   --again               from the beginning, not on from where the last run has ended
-// and the world they take place in, with results of its own:
-//   --erp none            what the ERP promises: expiring-key, searchable-reference or none in place of permanent-key
-//   --programs 2x3        two API processes, three workers
-//   --clock worker:-2     the clock of the first process of that kind, of the simulator or of the ledger is wrong by so many hours
+// `npm run crash`: the crash tests, or with options the harness of boundaries.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { HTTP_FAULTS } from './boundaries/faults.ts';
+import { commandLineOrExit, endOverUsage } from '../../src/foundation/config/command-line.ts';
 
 const SCENARIOS = [
   'one',
@@ -26,13 +19,23 @@ const SCENARIOS = [
   'sixty',
   'parts',
 ];
+const USAGE = `usage: npm run crash             the crash tests
+       npm run crash -- --all    every fault at every boundary of every scenario, on from where the last run has ended
+  --scenario one,five   these alone, of: ${SCENARIOS.join(', ')}
+  --only <part of id>   these rounds alone, whatever was done before
+  --part 1/8            a share of them
+  --minutes 10          for each scenario
+  --faults reset-after  these alone, at each boundary
+  --again               from the beginning
+The world they take place in, with results of its own:
+  --erp none            what the ERP promises: expiring-key, searchable-reference or none in place of permanent-key
+  --programs 2x3        two API processes, three workers
+  --clock worker:-2     the clock of the first api, worker, simulator or ledger is wrong by so many hours`;
 const text = { type: 'string' };
 const yes = { type: 'boolean' };
-const { values } = parseArgs({
-  options: {
-    ...{ all: yes, again: yes, scenario: text, only: text, part: text, minutes: text, faults: text },
-    ...{ erp: text, programs: text, clock: text },
-  },
+const { values } = commandLineOrExit(USAGE, {
+  ...{ all: yes, again: yes, scenario: text, only: text, part: text, minutes: text, faults: text },
+  ...{ erp: text, programs: text, clock: text },
 });
 const [, apis, workers] = required('programs', /^([1-9])x([1-9])$/, '1x1');
 const [erp] = required('erp', /^(permanent-key|expiring-key|searchable-reference|none)$/, 'permanent-key');
@@ -47,21 +50,27 @@ const given = ['erp', 'programs', 'clock'].filter((name) => values[name] !== und
 const isHarness = Object.keys(values).length > 0;
 const environment = { ...process.env };
 if (isHarness) {
-  const part = (values.part ?? '1/1').split('/').map(Number);
+  const scenarios = listed('scenario', SCENARIOS) ?? SCENARIOS;
+  const faults = listed('faults', HTTP_FAULTS);
+  const part = required('part', /^([1-9]\d*)\/([1-9]\d*)$/, '1/1')
+    .slice(1)
+    .map(Number);
+  if (part[0] > part[1]) {
+    endOverUsage(`--part ${values.part}: there is no such part`, USAGE);
+  }
+  const minutes = Number(required('minutes', /^\d+(?:\.\d+)?$/, '600')[0]);
   const world = given.map((name) => `${values[name].replace(':', '')}-`).join('');
   const results = `.data/crash/${world}part-${part.join('-of-')}.jsonl`;
   if (values.again === true) {
     rmSync(results, { force: true });
   }
-  const scenarios = values.scenario?.split(',') ?? SCENARIOS;
-  const minutes = Number(values.minutes ?? '600');
   environment.BOUNDARY_RUN = JSON.stringify({
     scenarios,
     part,
     minutes,
     results,
     only: values.only,
-    faults: values.faults?.split(','),
+    faults,
     variant,
     repeat: given.map((name) => ` --${name} ${values[name]}`).join(''),
   });
@@ -78,8 +87,17 @@ process.exit(status ?? 1);
 function required(name, form, usual) {
   const found = form.exec(values[name] ?? usual);
   if (found === null) {
-    process.stderr.write(`--${name} ${values[name]}: needs the form that test/crash/run.mjs shows\n`);
-    process.exit(2);
+    endOverUsage(`--${name} ${values[name]}: has not the form shown below`, USAGE);
   }
   return found;
+}
+
+/** @returns the names given, separated by commas; undefined when none are */
+function listed(name, known) {
+  const names = values[name]?.split(',');
+  const unknown = names?.find((one) => !known.includes(one));
+  if (unknown !== undefined) {
+    endOverUsage(`--${name} ${unknown}: there are ${known.join(', ')}`, USAGE);
+  }
+  return names;
 }

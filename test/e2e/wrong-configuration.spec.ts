@@ -14,8 +14,9 @@ interface Ended {
   readonly errors: string;
 }
 
-async function start(entry: string, environment: Readonly<Record<string, string>>, cwd = '.'): Promise<Ended> {
-  const child = spawn(process.execPath, [resolve('dist', entry)], {
+async function start(command: string, environment: Readonly<Record<string, string>>, cwd = '.'): Promise<Ended> {
+  const [entry = '', ...given] = command.split(' ');
+  const child = spawn(process.execPath, [resolve('dist', entry), ...given], {
     cwd,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -47,7 +48,7 @@ it.each([
   'connector/migrate.js',
   'connector/operator.js',
   'connector/rotate-keys.js',
-  'connector/replay.js',
+  'connector/replay.js --job 1',
   'connector/verify-certificates.js',
   'sandbox/ledger/main.js',
   'sandbox/simulator/main.js',
@@ -60,6 +61,15 @@ it.each([
   expect(errors).toContain('LOG_FORMAT: ');
   expect(errors).not.toContain('LOG_LEVEL: ');
 });
+
+it.each(['migrate', 'operator', 'rotate-keys', 'replay', 'verify-certificates'])(
+  '%s does nothing when it is called with what it does not know, and says what it takes',
+  async (name) => {
+    const { code, errors } = await start(`connector/${name}.js --no-such-option`, { DATABASE_URL: 'no address' });
+    expect(code).toBe(2);
+    expect(errors).toMatch(/^Unknown option '--no-such-option'\nusage: /);
+  },
+);
 
 /** An environment of production that has no problem of its own. */
 function productionOn(databaseUrl: string): Readonly<Record<string, string>> {

@@ -1,13 +1,12 @@
 // `npm run mutants [-- <module>…]`: Stryker changes the pure modules that decide about money, postings and signatures in every small way it
 // knows, and runs their pure tests against each change; the first that fails has found it. Prints what survives.
 // What a module's last run has found is kept: only what has changed since, in the code or in its tests, is tried again.
-//   --list   the modules      --again   from the beginning
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { commandLineOrExit } from '../../src/foundation/config/command-line.ts';
 
 const DOMAIN = 'src/connector/exports/domain';
 const BOOKKEEPING = 'src/connector/bookkeeping';
@@ -51,8 +50,11 @@ const MODULES = {
 const FOUND = new Set(['Killed', 'Timeout']);
 const MISSED = new Set(['Survived', 'NoCoverage']);
 
+const USAGE = `usage: npm run mutants -- [module …]: is every small change of these modules found by their tests?
+  --list    the modules
+  --again   from the beginning, not from what is kept of the last run`;
 const yes = { type: 'boolean' };
-const { values, positionals } = parseArgs({ options: { list: yes, again: yes }, allowPositionals: true });
+const { values, positionals } = commandLineOrExit(USAGE, { list: yes, again: yes }, Infinity);
 const unknown = positionals.filter((name) => !(name in MODULES));
 if (values.list === true || unknown.length > 0) {
   console.log([...unknown.map((name) => `no module ${name}; there are:`), ...Object.keys(MODULES)].join('\n'));

@@ -1,7 +1,5 @@
 // `npm run planted`: is each planted bug (`bugs.json`) found by the test that is named for it? One after the other is written into a copy
 // of the tree, built, and the named tests are run: those that stay green have missed it.
-//   --only <part of a name>   these alone        --part 1/2   a share of them
-//   --again                   from the beginning, not on from where the last run has ended
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -17,19 +15,31 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
+import { commandLineOrExit, endOverUsage } from '../../src/foundation/config/command-line.ts';
 
 const RESULTS = '.data/planted/results.jsonl';
 /** Of one bug. Tests that hang fail by themselves before; on a machine that is too slow for them nothing was found. */
 const MOST_MS = 600_000;
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, part: { type: 'string' }, again: { type: 'boolean' } },
+const USAGE = `usage: npm run planted -- [options]: is each planted bug found by the test that is named for it?
+  --only <part of a name>   these alone
+  --part 1/2                a share of them
+  --again                   from the beginning, not on from where the last run has ended`;
+const { values } = commandLineOrExit(USAGE, {
+  only: { type: 'string' },
+  part: { type: 'string' },
+  again: { type: 'boolean' },
 });
 const [part, parts] = (values.part ?? '1/1').split('/').map(Number);
+if (!(part >= 1 && part <= parts)) {
+  endOverUsage(`--part ${values.part}: there is no such part`, USAGE);
+}
 const bugs = JSON.parse(readFileSync('test/planted/bugs.json', 'utf8'))
   .filter((_, index) => index % parts === part - 1)
   .filter(({ name }) => name.includes(values.only ?? ''));
+if (bugs.length === 0) {
+  endOverUsage(`--only ${values.only}: no planted bug has this in its name`, USAGE);
+}
 if (values.again === true) {
   rmSync(RESULTS, { force: true });
 }

@@ -2,7 +2,7 @@
  * What may happen at a boundary. `before`: the other side has not heard of the request; `after`: it has, and its answer is
  * withheld. `stop`: the program stands still for longer than a lease; what it has sent, or what was answered, comes after that.
  */
-const HTTP_FAULTS = [
+export const HTTP_FAULTS = [
   'reset-after',
   'reset-before',
   '500-after',
