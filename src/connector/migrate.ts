@@ -3,6 +3,7 @@ import { createLogger } from '../foundation/logging/logger.js';
 import { commandLineOrExit } from '../foundation/config/command-line.js';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
+import { UnknownMigrationsError } from '../foundation/database/migrate.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { embeddedDatabaseUrl } from './database.providers.js';
 import { migrateConnector } from './migrate-connector.js';
@@ -12,5 +13,15 @@ commandLineOrExit(
 );
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const logger = createLogger('connector-migrate', config.logging);
-const done = await migrateConnector(config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl()));
-logger.info({ done }, 'connector.migrated');
+try {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl());
+  logger.info({ done: await migrateConnector(url) }, 'connector.migrated');
+} catch (error) {
+  if (!(error instanceof UnknownMigrationsError)) {
+    throw error;
+  }
+  process.stderr.write(
+    `${error.message}.\nNothing was changed. Run the version that has built it, or name an empty database.\n`,
+  );
+  process.exitCode = 1;
+}

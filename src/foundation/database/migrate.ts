@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -127,8 +128,10 @@ function toMigration(fileName: string, text: string): MigrationClass {
   }
   const upSql = text.slice(UP.length, down);
   const downSql = text.slice(down + DOWN.length);
-  // TypeORM reads the order from the last 13 characters of the name.
-  const migrationName = `${subject}-${time}`;
+  // With its text, so that a schema that another text of the same file has built is known as foreign. TypeORM reads the order from the
+  // last 13 characters.
+  const textHash = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  const migrationName = `${subject}-${textHash}-${time}`;
   return class implements MigrationInterface {
     static readonly migrationName = migrationName;
     readonly name = migrationName;

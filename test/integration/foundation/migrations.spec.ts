@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrateDown, migrateUp, UnknownMigrationsError } from '../../../src/foundation/database/migrate.js';
+import {
+  migrateDown,
+  migrateUp,
+  migrationNames,
+  UnknownMigrationsError,
+} from '../../../src/foundation/database/migrate.js';
 import { administer } from '../../../src/foundation/database/server-admin.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { startedOnce } from '../../support/started-once.js';
@@ -54,13 +61,26 @@ describe('a schema with recorded migrations of another program', () => {
     expect(await describeSchema('simulator')).toEqual(before);
   });
 
+  it('is refused when a file was changed since it has built the schema', async () => {
+    const own = { ...step(), schema: 'own' };
+    await migrateUp({ ...own, folder: await migrationThat('CREATE TABLE early ();') });
+    const changed = migrateUp({ ...own, folder: await migrationThat('CREATE TABLE early (id bigint);') });
+    await expect(changed).rejects.toThrow(/schema own was built by another version of the program: .*\(create-own-/);
+  });
+
   it('is left unchanged when it has all of ours: it is newer', async () => {
-    const [file = ''] = readdirSync(step().folder);
-    const [, time = '', subject = ''] = /^(\d{13})-(.*)\.sql$/.exec(file) ?? [];
-    await record(`UPDATE simulator.migration SET name = '${subject}-${time}' WHERE name LIKE 'create-everything-%'`);
+    const [name = ''] = await migrationNames(step().folder);
+    await record(`UPDATE simulator.migration SET name = '${name}' WHERE name LIKE 'create-everything-%'`);
     expect(await migrateUp(step())).toEqual([]);
   });
 });
+
+/** @returns a folder with one migration that does this */
+async function migrationThat(up: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await writeFile(join(folder, '1795000000000-create-own.sql'), `-- migrate:up\n${up}\n-- migrate:down\n`);
+  return folder;
+}
 
 /** Columns, constraints, triggers, policies and grants: what a migration can forget to take back or to make again. */
 async function describeSchema(schema: string): Promise<readonly string[]> {
