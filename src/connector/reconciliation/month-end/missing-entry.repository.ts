@@ -77,7 +77,7 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
   ), fact AS (
     -- Each row of items is opened once.
     SELECT item.key::uuid AS accounting_entry_id, chunk.export_job_id, ${ownDay(sql`value ->> 'date'`, timeZone)} AS date,
-      value #>> '{vendor,name}' AS supplier
+      coalesce(nullif(btrim(value #>> '{vendor,name}'), ''), value #>> '{supplier,name}') AS supplier
     FROM (SELECT DISTINCT export_job_id, item_chunk_id FROM once WHERE item_chunk_id IS NOT NULL) AS place
       JOIN item_chunk chunk ON chunk.installation_id = ${installationId} AND chunk.export_job_id = place.export_job_id
         AND chunk.id = place.item_chunk_id

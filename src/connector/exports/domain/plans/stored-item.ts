@@ -13,8 +13,8 @@ export interface ItemFacts {
 }
 
 /**
- * Removes names of persons and merchants, the note and the receipts. Planned again, the item gives the same entries except for
- * their description, and the same `contentOf`.
+ * Removes names of persons, the note and the receipts. Planned again, the item gives the same entries except for their description,
+ * and the same `contentOf`.
  */
 export function toStoredItem(item: ExportItem): ExportItem {
   const { user, supplier } = item;
@@ -28,6 +28,7 @@ export function toStoredItem(item: ExportItem): ExportItem {
     bookkeeping: item.bookkeeping && { method: item.bookkeeping.method },
     vendor: item.vendor,
     supplier: supplier && {
+      name: supplier.name,
       code: supplier.code,
       account: supplier.account,
       taxIdentifier: supplier.taxIdentifier,

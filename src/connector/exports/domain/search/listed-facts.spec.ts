@@ -32,3 +32,15 @@ describe('the page of an expense on the platform', () => {
     expect([listedFactsOf(item(undefined)).expenseUrl, listedFactsOf(undefined).expenseUrl]).toEqual([null, null]);
   });
 });
+
+describe('the supplier', () => {
+  it.each<readonly [Partial<ExportItem>, string | null]>([
+    [{ vendor: { id: 'v', name: 'Büro AS' }, supplier: { name: 'BURO*4711' } }, 'Büro AS'],
+    [{ vendor: { id: 'v', name: ' ' }, supplier: { name: 'BURO*4711' } }, 'BURO*4711'],
+    [{ supplier: { name: 'BURO*4711' } }, 'BURO*4711'],
+    [{ supplier: { name: null } }, null],
+    [{ vendor: null, supplier: null }, null],
+  ])('of %j is %s', (names, supplier) => {
+    expect(listedFactsOf({ ...item(undefined), ...names }).supplier).toBe(supplier);
+  });
+});

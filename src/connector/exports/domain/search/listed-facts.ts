@@ -5,6 +5,7 @@ export interface ListedFacts {
   /** 'YYYY-MM-DD', as the platform writes the instant. */
   readonly date: string | null;
   readonly type: string | null;
+  /** Name of the vendor, or of the supplier where there is none. */
   readonly supplier: string | null;
   /** The person's code, or the platform's id of a person without one. */
   readonly person: string | null;
@@ -23,7 +24,7 @@ export function listedFactsOf(item: ExportItem | undefined): ListedFacts {
   return {
     date: item?.date.slice(0, 10) ?? null,
     type: item?.type ?? null,
-    supplier: textOf(item?.vendor?.name) ?? null,
+    supplier: textOf(item?.vendor?.name) ?? textOf(item?.supplier?.name) ?? null,
     person: (item && employeeOf(item)) ?? null,
     documentNumber: textOf(item?.additionalInformation.invoiceInformation?.invoiceNumber) ?? null,
     expenseUrl: webAddressOf(item) ?? null,
