@@ -1699,9 +1699,11 @@ CREATE TABLE failed_entry (
   accounting_entry_id uuid NOT NULL,
   -- The last job in which it failed so.
   export_job_id uuid NOT NULL,
+  -- What the item is known by; each null where it could not be read. The supplier is cleared with the item.
   item_type text,
+  item_date date,
+  supplier text,
   currency text,
-  -- Null where the amount could not be read.
   amount_minor numeric,
   first_seen_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL,

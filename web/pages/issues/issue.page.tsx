@@ -2,7 +2,7 @@ import { Anchor, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { IssueDetailResponse } from '../../api/schema.js';
-import { shownTime, t, word } from '../../messages/text.js';
+import { shownDay, shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
@@ -53,11 +53,13 @@ function Issue({ issue }: { readonly issue: IssueDetailResponse }) {
             more={entries.hasNextPage ? () => void entries.fetchNextPage() : undefined}
             isLoadingMore={entries.isFetchingNextPage}
             columns={[
+              { header: t('item.date'), cell: ({ date }) => (date === null ? '–' : shownDay(date)) },
               {
-                header: t('item.type'),
-                cell: ({ itemType, accountingEntryId }) => (
+                header: t('item.entry'),
+                cell: ({ supplier, itemType: type, accountingEntryId }) => (
                   <Anchor component={Link} to={`/entries/${accountingEntryId}`}>
-                    {itemType === null ? t('item.entry') : word('item-type', itemType)}
+                    {[supplier, type === null ? null : word('item-type', type)].filter(Boolean).join(' · ') ||
+                      t('item.entry')}
                   </Anchor>
                 ),
               },

@@ -1,9 +1,9 @@
 import { Anchor, Card, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { IssueResponse } from '../../api/schema.js';
+import type { IssueResponse, KnownEntryResponse } from '../../api/schema.js';
 import { language } from '../../messages/language.js';
-import { shownTime, t } from '../../messages/text.js';
+import { shownDay, shownTime, t } from '../../messages/text.js';
 import { issueTexts } from './issue-texts.js';
 import { Amounts } from '../money.js';
 import { State } from '../states.js';
@@ -17,8 +17,7 @@ interface IssueCardProps {
 
 /** One cause that blocks entries: what, how much, since when, and what resolves it. */
 export function IssueCard({ issue, before, children }: IssueCardProps) {
-  const { issueKey, kind, message, reason, reportedReason, entries, amounts, firstSeen, state, suggestedResolution } =
-    issue;
+  const { issueKey, kind, message, reason, reportedReason, entries, onlyEntry, amounts, firstSeen, state } = issue;
   const isReadable = language() === 'en' || reason !== reportedReason;
   const says = issueTexts(kind, state === 'open', isReadable);
   return (
@@ -33,9 +32,10 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
           {says.reason ? <Reason text={reason} isReadable={isReadable} /> : null}
           {says.advice ? (
             <Text size="sm" mt={4}>
-              <strong>{t('issue.todo')}</strong> {suggestedResolution.text}
+              <strong>{t('issue.todo')}</strong> {issue.suggestedResolution.text}
             </Text>
           ) : null}
+          {onlyEntry === null ? null : <OnlyEntry entry={onlyEntry} />}
         </div>
         <div className="amount figure">
           <Amounts amounts={amounts.flatMap(({ money }) => money ?? [])} />
@@ -49,6 +49,16 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
       </Group>
       {children}
     </Card>
+  );
+}
+
+/** An issue of one expense is known by it. */
+function OnlyEntry({ entry: { accountingEntryId, supplier, date } }: { readonly entry: KnownEntryResponse }) {
+  const known = [supplier, date === null ? null : shownDay(date)].filter(Boolean).join(', ');
+  return (
+    <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
+      {known === '' ? t('item.entry') : known}
+    </Anchor>
   );
 }
 

@@ -72,6 +72,14 @@ export class FailedAmountResponse extends shape({
   entries: field.number({ example: 500 }),
 }) {}
 
+const knownEntry = {
+  accountingEntryId: field.uuid(),
+  date: field.day().nullable(),
+  supplier: field.text({ description: 'null once items of its age are cleared', example: 'Kootud Kampsun' }).nullable(),
+};
+
+export class KnownEntryResponse extends shape(knownEntry) {}
+
 export class IssueResponse extends shape({
   issueKey: field.text({ description: 'stable; may be used in a path', example: 'account:6420' }),
   kind: field.text({ example: 'account' }),
@@ -87,6 +95,7 @@ export class IssueResponse extends shape({
   message: field.one(MessageResponse, 'what is wrong'),
   entries: field.number({ example: 500 }),
   amounts: field.many(FailedAmountResponse),
+  onlyEntry: field.one(KnownEntryResponse, 'the entry, where it is one').nullable(),
   jobs: field.number({ description: 'how many export jobs', example: 2 }),
   jobIds: field.texts('at most 10 of them, the newest first'),
   firstSeen: field.instant(),
@@ -108,7 +117,7 @@ export class IssueTotalsResponse extends shape({
 }) {}
 
 export class FailedEntryResponse extends shape({
-  accountingEntryId: field.uuid(),
+  ...knownEntry,
   exportJobId: field.uuid('in which it last failed for this issue'),
   itemType: field.text({ example: 'card_purchase' }).nullable(),
   currency: field.text({ example: 'EUR' }).nullable(),
@@ -124,7 +133,7 @@ export class FailedEntriesResponse extends pageOf(FailedEntryResponse) {}
 
 export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
   const { key, issue, amounts, state, failureType, reason: reportedReason, entries: count, jobs, jobIds } = row;
-  const { firstSeen, lastSeen, closedAt, handling } = row;
+  const { firstSeen, lastSeen, closedAt, handling, onlyEntry } = row;
   return {
     issueKey: key,
     kind: issue.kind,
@@ -132,7 +141,19 @@ export function toIssueResponse(row: InboxRow, language: string): IssueResponse 
     group: issue.group ?? null,
     name: issue.name ?? null,
     reason: row.reasonMessages === null ? reportedReason : localizeAll(language, row.reasonMessages),
-    ...{ state, failureType, reportedReason, entries: count, jobs, jobIds, firstSeen, lastSeen, closedAt, handling },
+    ...{
+      state,
+      failureType,
+      reportedReason,
+      entries: count,
+      onlyEntry,
+      jobs,
+      jobIds,
+      firstSeen,
+      lastSeen,
+      closedAt,
+      handling,
+    },
     amounts: amounts.map(toFailedAmount),
     message: localize(language, problemOf(issue)),
     suggestedResolution: { action: resolutionKindOf(issue), ...localize(language, adviceOn(issue)) },

@@ -73,16 +73,19 @@ export class FailedEntryRepository {
   ): void {
     const factsOf = named.map(({ accountingEntryId }) => facts.get(accountingEntryId));
     tx.defer(sql`
-      INSERT INTO failed_entry (installation_id, export_job_id, issue_key, accounting_entry_id, item_type, currency,
-        amount_minor, first_seen_at, last_seen_at)
+      INSERT INTO failed_entry (installation_id, export_job_id, issue_key, accounting_entry_id, item_type, item_date,
+        supplier, currency, amount_minor, first_seen_at, last_seen_at)
       SELECT ${job.installationId}, ${job.id}, entry.*, ${at}::timestamptz, ${at}::timestamptz FROM unnest(
         ${named.map(({ key }) => key)}::text[], ${named.map((one) => one.accountingEntryId)}::uuid[],
-        ${factsOf.map((fact) => fact?.itemType ?? null)}::text[], ${factsOf.map((fact) => fact?.currency ?? null)}::text[],
+        ${factsOf.map((fact) => fact?.itemType ?? null)}::text[], ${factsOf.map((fact) => fact?.date ?? null)}::date[],
+        ${factsOf.map((fact) => fact?.supplier ?? null)}::text[], ${factsOf.map((fact) => fact?.currency ?? null)}::text[],
         ${factsOf.map((fact) => fact?.amountMinor?.toString() ?? null)}::numeric[]
-      ) AS entry (key, id, item_type, currency, amount_minor)
+      ) AS entry (key, id, item_type, item_date, supplier, currency, amount_minor)
       ON CONFLICT (installation_id, issue_key, accounting_entry_id) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, last_seen_at = EXCLUDED.last_seen_at,
         item_type = COALESCE(EXCLUDED.item_type, failed_entry.item_type),
+        item_date = COALESCE(EXCLUDED.item_date, failed_entry.item_date),
+        supplier = COALESCE(EXCLUDED.supplier, failed_entry.supplier),
         currency = COALESCE(EXCLUDED.currency, failed_entry.currency),
         amount_minor = COALESCE(EXCLUDED.amount_minor, failed_entry.amount_minor),
         cleared_at = NULL, cleared_by_job_id = NULL`);

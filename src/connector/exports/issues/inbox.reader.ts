@@ -54,6 +54,8 @@ export interface InboxRow {
   readonly state: IssueState;
   readonly entries: number;
   readonly amounts: readonly FailedAmount[];
+  /** The entry, where it is one. */
+  readonly onlyEntry: KnownEntry | null;
   readonly jobs: number;
   /** The newest ones. */
   readonly jobIds: readonly string[];
@@ -65,8 +67,16 @@ export interface InboxRow {
   readonly rank: string;
 }
 
-export interface FailedEntry {
+/** By what people know an entry. */
+export interface KnownEntry {
   readonly accountingEntryId: string;
+  /** 'YYYY-MM-DD'; null where the item could not be read. */
+  readonly date: string | null;
+  /** Null where the platform names none, and once the item is cleared. */
+  readonly supplier: string | null;
+}
+
+export interface FailedEntry extends KnownEntry {
   readonly exportJobId: string;
   readonly itemType: string | null;
   readonly currency: string | null;
@@ -225,6 +235,7 @@ export class InboxReader {
   ): Promise<readonly FailedEntry[]> {
     return tx.rows<FailedEntry>(sql`
       SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_type AS "itemType", currency,
+        item_date::text AS date, supplier,
         amount_minor::text AS "amountMinor", first_seen_at AS "firstSeen", last_seen_at AS "lastSeen",
         cleared_at AS "clearedAt", cleared_by_job_id AS "clearedByJobId"
       FROM failed_entry
@@ -258,6 +269,9 @@ export class InboxReader {
           WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
             AND (cleared_at IS NULL) = ${isOpen} GROUP BY currency ORDER BY currency
         ) sums) AS amounts,
+        (SELECT jsonb_build_object('accountingEntryId', accounting_entry_id, 'date', item_date, 'supplier', supplier) FROM failed_entry entry
+          WHERE page.entries = 1 AND entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
+            AND (cleared_at IS NULL) = ${isOpen}) AS "onlyEntry",
         (SELECT array_agg(id::text) FROM (
           SELECT export_job_id AS id FROM failed_entry entry
           WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key

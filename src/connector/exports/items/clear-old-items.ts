@@ -65,6 +65,9 @@ export class ClearOldItems {
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
       await this.clearMessages(tx, installationId, jobId);
+      await tx.execute(sql`
+        UPDATE failed_entry SET supplier = NULL
+        WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND supplier IS NOT NULL`);
       // Names the file; one that a later export could not attach either was recorded anew.
       await tx.execute(sql`
         DELETE FROM receipt WHERE installation_id = ${installationId} AND problem IS NOT NULL

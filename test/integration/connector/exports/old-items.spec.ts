@@ -49,6 +49,13 @@ async function plant(name: string, days: number): Promise<string> {
     JSON.stringify({ event: 'failed', ...why }),
   );
   await run(
+    `WITH cause AS (INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
+       VALUES ($1, 'account:' || $2, 'account', $2, 'x', 'r', now(), now()) RETURNING issue_key)
+     INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, supplier, first_seen_at, last_seen_at)
+     SELECT $1, issue_key, gen_random_uuid(), $2::uuid, $3, now(), now() FROM cause`,
+    name,
+  );
+  await run(
     `INSERT INTO receipt (installation_id, erp_company_id, accounting_entry_id, position, media_type, announced_bytes, problem,
        stored_at)
      SELECT $1, 'erp', accounting_entry_id, 1, '', -1, $3, now() - make_interval(days => $4) FROM export_item
@@ -90,7 +97,7 @@ describe('items of an ended job', () => {
   it('have every name deleted after 400 days, and not before', async () => {
     await plant('Petra Planted', 401);
     await plant('Yorick Young', 398);
-    const ofJob = ['export_item', 'export_job', 'item_chunk', 'outbox'];
+    const ofJob = ['export_item', 'export_job', 'failed_entry', 'item_chunk', 'outbox'];
     expect(await placesOf('Petra Planted')).toEqual([...ofJob, 'preview_entry', 'receipt']);
     await clear();
     expect(await placesOf('Petra Planted')).toEqual([]);

@@ -154,6 +154,26 @@ describe('an issue', () => {
     expect(await readIssues()).toEqual([]);
   });
 
+  it.each([
+    [{ supplier: { name: 'VECTORPAD INC' } }, 'VECTORPAD INC'],
+    [{ supplier: null }, null],
+  ])('of one entry says which: %j', async (texts, supplier) => {
+    const item = itemOf({
+      type: 'card_purchase',
+      amount: '100',
+      date: '2026-02-03T10:00:00Z',
+      lines: [{ amount: '100', account: '6420' }],
+    });
+    const entryId = randomUUID();
+    await harness.export(tenant, [fetched(tenant.companyId, entryId, { ...item, ...texts })]);
+    const known = { accountingEntryId: entryId, date: '2026-02-03', supplier };
+    expect(await readIssues()).toMatchObject([{ entries: 1, onlyEntry: known }]);
+    const { body } = await harness.send(tenant, 'GET', '/issues/account:6420/entries');
+    expect(body['data']).toMatchObject([known]);
+    await harness.export(tenant, failedEntries(1));
+    expect(await readIssues()).toMatchObject([{ entries: 2, onlyEntry: null }]);
+  });
+
   it('shows its entries and the job that cleared them, paged', async () => {
     const items = failedEntries(3);
     await harness.export(tenant, items);

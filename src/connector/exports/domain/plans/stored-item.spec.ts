@@ -55,7 +55,10 @@ describe('what is stored of an item', () => {
     ['1', 'XXY', undefined],
   ])('%s hundredths of %s are %s', (value, code, amountMinor) => {
     const facts = factsOf({ ...item, amount: dual(value, code) });
-    expect(facts).toEqual({ itemType: 'card_purchase', currency: code, amountMinor });
+    expect(facts).toEqual({
+      ...{ itemType: 'card_purchase', date: item.date.slice(0, 10), supplier: 'Café Mere' },
+      ...{ currency: code, amountMinor },
+    });
   });
 });
 

@@ -1,12 +1,17 @@
 // The part of an item that is stored: enough to plan it again and to find it, and nothing about persons.
 import { parseCurrency } from '../../../../kernel/currency.js';
+import { parseLocalDate } from '../../../../kernel/local-date.js';
 import { minorFromHundredths } from '../../../../kernel/money.js';
 import { contentOf } from '../../../bookkeeping/item/content-of.js';
 import type { ExportItem, ItemLine } from '../../../bookkeeping/item/export-item.js';
+import { listedFactsOf } from '../search/listed-facts.js';
 
 /** The facts of an item that the inbox of issues counts. */
 export interface ItemFacts {
   readonly itemType: string;
+  /** 'YYYY-MM-DD' */
+  readonly date: string | undefined;
+  readonly supplier: string | null;
   readonly currency: string;
   /** Minor units; undefined where the amount cannot be read. */
   readonly amountMinor: bigint | undefined;
@@ -42,10 +47,17 @@ export function toStoredItem(item: ExportItem): ExportItem {
 }
 
 /** @returns the amount in the wallet's currency, by which bookkeepers know the item */
-export function factsOf({ type, amount }: ExportItem): ItemFacts {
-  const { currency, value } = amount.inWalletCurrency;
+export function factsOf(item: ExportItem): ItemFacts {
+  const { currency, value } = item.amount.inWalletCurrency;
   const code = parseCurrency(currency);
-  return { itemType: type, currency, amountMinor: code && minorFromHundredths(value, code) };
+  const { date, supplier } = listedFactsOf(item);
+  return {
+    itemType: item.type,
+    date: parseLocalDate(date ?? ''),
+    supplier,
+    currency,
+    amountMinor: code && minorFromHundredths(value, code),
+  };
 }
 
 /** Whether both are booked the same. */
