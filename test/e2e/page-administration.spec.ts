@@ -126,6 +126,18 @@ const keySchema = z.object({ apiKey: z.string() });
     expect(await read('reference-data/dimensions')).toMatchObject({ chosen: ['PRJ'] });
   });
 
+  it('finds no draft of dimensions over what was chosen elsewhere meanwhile', async () => {
+    const project = at.page.getByLabel('PRJ Project');
+    await project.uncheck();
+    await programs.clients.connector.put('/api/v1/reference-data/dimensions', {
+      json: { codes: ['CC', 'PRJ'] },
+      headers: { 'if-match': '"2"' },
+    });
+    await at.page.reload();
+    await at.page.getByLabel('CC Cost centre').and(at.page.locator(':checked')).waitFor();
+    expect(await project.isChecked()).toBe(true);
+  });
+
   it('enters an exchange rate, corrects it, and takes that back', async () => {
     const rate = at.page.getByRole('textbox', { name: 'Rate' });
     await at.open('reference-data?tab=rates');
