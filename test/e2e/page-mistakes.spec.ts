@@ -1,31 +1,26 @@
 // A person who does at the page what was not meant: wrong addresses, half-typed values, words that say nothing. In a real browser, with all programs behind it.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage, PHONE, WIDE } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 (hasChromium ? describe : describe.skip)('a person who takes a wrong turn', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
   let page: Page;
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
     page = at.page;
     await at.signInToSetUp(programs.operator.url);
   });
   afterEach(async () => {
     await page.unrouteAll();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   /** As people do who know the code. */
