@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { waitFor } from '../../src/sandbox/launch/demo/wait-for.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 // The demo's job is certified, its certificate is proved from the ledger's own data, and its postings come out the same in
@@ -28,15 +29,15 @@ const discrepanciesSchema = z.object({
 });
 
 let database: TestDatabase;
-let programs: RunningPrograms;
+const programs = startedOnce(async () => {
+  database = await createTestDatabase();
+  return RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }, database);
+});
 let jobId: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }, database);
   await triggerExport(programs.clients.simulator);
   jobId = (await programs.verdict()).id;
 });
-afterAll(() => programs.stop());
 
 /** @returns exit status and what it said */
 async function run(program: string, ...options: readonly string[]): Promise<readonly [unknown, string]> {

@@ -1,7 +1,7 @@
 // An admin at the pages of what is changed rarely, in a real browser, with all programs behind it: nothing of it needs a command
 // line. With SCREENSHOTS=<folder> it takes pictures of each part, in both color schemes.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { createLedgerKey } from '../../src/sandbox/launch/demo/connect-company.js';
 import { demoAccounts } from '../../src/sandbox/launch/demo/demo-chart.js';
@@ -10,13 +10,14 @@ import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 import { connectAsAdmin } from '../support/test-database.js';
 
 const keySchema = z.object({ apiKey: z.string() });
 
 (hasChromium ? describe : describe.skip)('an admin at what is changed rarely', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
 
   const read = async (path: string): Promise<unknown> => {
@@ -25,14 +26,8 @@ const keySchema = z.object({ apiKey: z.string() });
   };
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
     await at.signInToSetUp(programs.operator.url);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   it('connects with a key of its own and renews that: one that is refused changes nothing', async () => {
@@ -124,6 +119,18 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.press('Save the choice');
     await Promise.all([at.page.waitForResponse((answer) => answer.request().method() === 'PUT'), at.press('Now')]);
     expect(await read('reference-data/dimensions')).toMatchObject({ chosen: ['PRJ'] });
+  });
+
+  it('finds no draft of dimensions over what was chosen elsewhere meanwhile', async () => {
+    const project = at.page.getByLabel('PRJ Project');
+    await project.uncheck();
+    await programs.clients.connector.put('/api/v1/reference-data/dimensions', {
+      json: { codes: ['CC', 'PRJ'] },
+      headers: { 'if-match': '"2"' },
+    });
+    await at.page.reload();
+    await at.page.getByLabel('CC Cost centre').and(at.page.locator(':checked')).waitFor();
+    expect(await project.isChecked()).toBe(true);
   });
 
   it('enters an exchange rate, corrects it, and takes that back', async () => {

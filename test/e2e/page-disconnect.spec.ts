@@ -1,24 +1,18 @@
 // An admin disconnects the company at the page, in a real browser, with all programs behind it.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 (hasChromium ? describe : describe.skip)('an admin at the set-up', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start());
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start();
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
     await at.signInToSetUp(programs.operator.url);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   it('chooses what becomes of changed and reversed entries and of receipts', async () => {

@@ -1,27 +1,22 @@
 // What a bookkeeper who sees the page for the first time reads: what an issue wants, what happens after it is resolved, by what
 // a list is ordered, and what a version of the mapping has changed. With SCREENSHOTS=<folder> it takes pictures.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { triggerExport, waitForVerdict } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 (hasChromium ? describe : describe.skip)('a bookkeeper at the page for the first time', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
   let page: Page;
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
     page = at.page;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   it('signs in, and sees how the export has ended', async () => {

@@ -1,30 +1,26 @@
 // A person who does at the page what was not meant: wrong addresses, half-typed values, words that say nothing. In a real browser, with all programs behind it.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page, Request } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Page, Request } from 'playwright-core';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage, PHONE, WIDE } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 (hasChromium ? describe : describe.skip)('a person who takes a wrong turn', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
   let page: Page;
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
     page = at.page;
     await at.signInToSetUp(programs.operator.url);
   });
   afterEach(async () => {
     await page.unrouteAll();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   /** As people do who know the code. */
@@ -35,6 +31,10 @@ import { RunningPrograms } from '../support/running-programs.js';
     await field.press('Tab');
     expect(await field.inputValue()).toBe('6440 Small equipment');
   };
+
+  const become = (state: 'visible' | 'hidden') =>
+    page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
 
   it.each([
     ['exports?from=yesterday&to=2026-02-30', 'Exports'],
@@ -267,10 +267,25 @@ import { RunningPrograms } from '../support/running-programs.js';
     await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
   });
 
+  it('sends nothing to the company in which another tab has gone on', async () => {
+    await at.open('people?tab=tokens');
+    await page.getByRole('textbox', { name: 'Label' }).fill('Of this company');
+    await at.press('Create a token');
+    await page.getByRole('button', { name: 'Revoke Of this company' }).click();
+    await page.route('**/api/v1/me', async (route) => {
+      const response = await route.fetch();
+      const me = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...me, installationId: randomUUID(), csrfToken: 'of the other one' } });
+    });
+    await become('hidden');
+    await become('visible');
+    await at.see('Another company, or another person');
+    const revoked = page.waitForRequest((one) => one.method() === 'DELETE');
+    await at.press('Now');
+    expect((await revoked).headers()['x-csrf-token']).not.toBe('of the other one');
+  });
+
   it('leaves the connections to the server to the tab that is seen', async () => {
-    const become = (state: 'visible' | 'hidden') =>
-      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
-        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     const isStream = (request: Request) => request.url().endsWith('/events');
     await at.open('issues');
     await page.locator('[data-live="true"]').waitFor({ state: 'attached' });

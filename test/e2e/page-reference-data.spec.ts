@@ -1,12 +1,12 @@
 // A bookkeeper and admin at what keeps both sides equal, in a real browser, with all programs behind it: what a comparison changed
 // and waits to change, a vendor that resembles none, rules that do nothing. With SCREENSHOTS=<folder> it takes pictures.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 /** More than one page of records, and more than a fifth of the accounts. */
 const ADDED = 60;
@@ -20,8 +20,8 @@ const vendorsSchema = z.object({ total: z.number() });
 const matchesSchema = z.object({ data: z.array(z.object({ name: z.string() })) });
 
 (hasChromium ? describe : describe.skip)('an admin at the reference data', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
 
   const saveAccounts = (active: boolean) =>
@@ -57,14 +57,8 @@ const matchesSchema = z.object({ data: z.array(z.object({ name: z.string() })) }
   const rows = () => records().locator('tbody tr');
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
     await at.signInToSetUp(programs.operator.url);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   it('sees each record that a comparison has created, page by page and by what was done', async () => {

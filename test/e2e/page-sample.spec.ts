@@ -2,10 +2,10 @@
 // come. FIGURES=1 prints what was measured, for docs/benchmarks.md.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BookkeeperPage, PHONE, WIDE } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../support/browser/chromium.js';
+import { startedOnce } from '../support/started-once.js';
 
 /** Of this name a browser thinks as of an encrypted one; nothing listens there. */
 const ORIGIN = 'http://localhost:1';
@@ -34,13 +34,12 @@ describe('the browser of this test', () => {
 });
 
 (hasChromium ? describe : describe.skip)('the sample company', () => {
-  let browser: Browser;
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
   let change: (answers: Answers) => Answers = (answers) => answers;
   const asked: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, ORIGIN);
     await at.page.route(`${ORIGIN}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -55,9 +54,6 @@ describe('the browser of this test', () => {
         await route.fulfill({ body, contentType: 'text/html; charset=utf-8' });
       }
     });
-  });
-  afterAll(async () => {
-    await browser.close();
   });
 
   it('can be looked at without a session, and asks the server for nothing but files', async () => {
@@ -211,7 +207,7 @@ describe('the browser of this test', () => {
     change = (answers) => answers;
   });
 
-  it('tells what is unmapped before the accounting system has been asked, and while it does not answer', async () => {
+  it('tells what is unmapped before the accounting system has been asked, while it does not answer, and that there is more', async () => {
     change = (answers) =>
       Object.fromEntries(Object.entries(answers).filter(([path]) => path !== '/api/v1/mapping/suggestions'));
     await at.open('sample/mapping?tab=unmapped');
@@ -219,6 +215,13 @@ describe('the browser of this test', () => {
     const row = at.page.getByRole('row').filter({ hasText: 'EE22' });
     await row.getByText('no proposal yet').waitFor();
     await row.getByRole('button', { name: 'Choose what EE22 is' }).waitFor();
+    expect(await at.page.getByText('There is more than').count()).toBe(0);
+    change = (answers) => ({
+      ...answers,
+      '/api/v1/mapping/suggestions': { ...answers['/api/v1/mapping/suggestions'], more: true },
+    });
+    await at.page.reload();
+    await at.see('There is more than these');
     change = (answers) => answers;
   });
 

@@ -1,8 +1,8 @@
 // A bookkeeper at the connector's own page, in a real browser, with all programs behind it. With SCREENSHOTS=<folder> it
 // also takes pictures of every page, in both color schemes and on a phone.
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { createLedgerKey } from '../../src/sandbox/launch/demo/connect-company.js';
 import { secondCustomer } from '../../src/sandbox/launch/demo/second-company.js';
 import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
@@ -12,6 +12,7 @@ import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../support/browser/chromium.js';
 import { PAGES } from '../support/browser/pages.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 if (!hasChromium) {
   process.stderr.write(`\nNOT TESTED: the page in a browser. ${NO_CHROMIUM}\n\n`);
@@ -27,8 +28,8 @@ describe('the browser of this test', () => {
 const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
 
 (hasChromium ? describe : describe.skip)('a bookkeeper at the page', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
   let page: Page;
 
@@ -39,14 +40,8 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
       .first();
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
     page = at.page;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   it('comes without a session, signs in, and is where they wanted to go', async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { HttpClient } from '../../src/foundation/http/client/http-client.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { waitFor } from '../../src/sandbox/launch/demo/wait-for.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 // The fixpoint (invariant I35): every webhook of a company once more, and two comparisons, change nothing anywhere.
@@ -36,17 +37,14 @@ const runs = z.object({
 });
 
 let database: TestDatabase;
-let programs: RunningPrograms;
-let auditor: pg.Client;
-beforeAll(async () => {
+const programs = startedOnce(async () => {
   database = await createTestDatabase();
-  auditor = new pg.Client({ connectionString: database.url });
-  await auditor.connect();
-  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }, database);
+  return RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }, database);
 });
-afterAll(async () => {
-  await auditor.end();
-  await programs.stop();
+const auditor = startedOnce(async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  return client;
 });
 
 /** Two jobs: the demo, and what failed of it once more. */

@@ -1,8 +1,9 @@
 // A bookkeeper at the simulator's page, in a real browser, with the real connector behind it.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 const { SCREENSHOT } = process.env;
 if (!hasChromium) {
@@ -17,17 +18,15 @@ describe('the browser of this test', () => {
 });
 
 (hasChromium ? describe : describe.skip)('a bookkeeper in a browser', () => {
-  let programs: RunningPrograms;
-  let browser: Browser;
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
   let page: Page;
   let platformUrl: string;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
     // Where people reach the platform: its page takes forms at this address only.
     platformUrl = programs.connectorEnvironment['PLATFORM_AUTH_URL'] ?? '';
-    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
     page.setDefaultTimeout(10_000);
     page.on('pageerror', (error) => problems.push(error.message));
@@ -36,10 +35,6 @@ describe('the browser of this test', () => {
         problems.push(message.text());
       }
     });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await programs.stop();
   });
 
   const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();

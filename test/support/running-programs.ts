@@ -170,24 +170,28 @@ export class RunningPrograms {
     const api = internal(apiProgram, { ...ofApi, ...own.api });
     const worker = internal(workerProgram, { ...through, ...own.worker });
     const first = [api, worker, platform, erp];
-    await Promise.all(first.map((program) => program.start())).catch(async (error: unknown) => {
+    const giveUp = async (error: unknown): Promise<never> => {
       process.stderr.write(await watch.lastWords());
       await Promise.all(first.map((program) => program.stop()));
       await Promise.all(between.map((proxy) => proxy.close()));
       throw error;
-    });
+    };
+    await Promise.all(first.map((program) => program.start())).catch(giveUp);
     const simulator = new ProgramClient('simulator', direct.simulator);
     const ledger = new ProgramClient('ledger', direct.ledger, secrets.ledgerApiKey);
     const operator = new ProgramClient('connector', connectorProxy.url, secrets.operatorToken);
-    await seedLedger(ledger, firstCustomer);
-    await seedPlatform(simulator, firstCustomer);
-    await addItems(simulator, firstCustomer);
-    const simulatorUrl = isApiApart ? apiPlatformProxy.url : direct.simulator;
-    const addresses = { connectorUrl: connectorProxy.url, simulatorUrl };
-    const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
-    operator.close();
     const access = { url: connectorProxy.url, token: secrets.operatorToken };
-    const token = await setUpCompany(access, installationId, firstCustomer);
+    const setUp = async () => {
+      await seedLedger(ledger, firstCustomer);
+      await seedPlatform(simulator, firstCustomer);
+      await addItems(simulator, firstCustomer);
+      const simulatorUrl = isApiApart ? apiPlatformProxy.url : direct.simulator;
+      const addresses = { connectorUrl: connectorProxy.url, simulatorUrl };
+      const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
+      operator.close();
+      return setUpCompany(access, installationId, firstCustomer);
+    };
+    const token = await setUp().catch(giveUp);
     const connector = new ProgramClient('connector', connectorProxy.url, token);
     const ledgerText = async (path: string): Promise<string> => {
       const headers = { authorization: `Bearer ${secrets.ledgerApiKey}` };

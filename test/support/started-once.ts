@@ -3,8 +3,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 type Startable =
   { stop(): Promise<void> } | { close(): Promise<void> } | { end(): Promise<void> } | { drop(): Promise<void> };
 
-/** What was started and not stopped yet, in this order; undefined where starting failed. */
-const stack: (Startable | undefined)[] = [];
+/** What was begun to be started and is not stopped yet, in this order; undefined where starting failed. */
+const stack: Promise<Startable | undefined>[] = [];
 
 /**
  * Starts something before the tests of a file, or of a `describe`, and stops it after them: the last started first.
@@ -20,11 +20,12 @@ export function startedOnce<Started extends Startable>(start: () => Promise<Star
     return started;
   };
   beforeAll(async () => {
-    const index = stack.push(undefined) - 1;
-    started = await start();
-    stack[index] = started;
+    const starting = (async () => start())();
+    stack.push(starting.catch(() => undefined));
+    started = await starting;
   }, limitMs);
-  afterAll(() => stop(stack.pop()), limitMs);
+  // A start that took longer than its limit goes on, and what it starts is stopped, too.
+  afterAll(async () => stop(await stack.pop()), limitMs);
   return new Proxy({} as Started, {
     get(_target, name) {
       const value: unknown = Reflect.get(current(), name);

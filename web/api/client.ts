@@ -3,6 +3,7 @@ import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { language } from '../messages/language.js';
 import { reportReachable } from './reachable.js';
+import { readersToken } from './reader.js';
 import { reportRefusal, reportSession, withProblem } from './refusals.js';
 import { isSample, sampleFetch } from './sample.js';
 import type { paths } from './schema.js';
@@ -10,18 +11,11 @@ import type { paths } from './schema.js';
 /** Of a proxy before the connector; its own refusals have other ones. */
 const GATEWAY_FAILURES: readonly number[] = [502, 504];
 
-let csrfToken = '';
-
-/** @param token of `GET /api/v1/me`; goes with every request that changes something */
-export function setCsrfToken(token: string | null): void {
-  csrfToken = token ?? '';
-}
-
 const ourHeaders: Middleware = {
   onRequest({ request }) {
     request.headers.set('accept-language', language());
     if (request.method !== 'GET') {
-      request.headers.set('x-csrf-token', csrfToken);
+      request.headers.set('x-csrf-token', readersToken());
     }
     if (request.method === 'POST') {
       request.headers.set('idempotency-key', crypto.randomUUID());

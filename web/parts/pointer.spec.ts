@@ -28,3 +28,10 @@ describe('the position of a setting', () => {
     expect(pointerInWords(pointer, fieldInWords)).toBe(words);
   });
 });
+
+it.each([
+  ['/0/rate', 'exchange rate'],
+  ['/0/lines/1/tax/rate', 'line 2, tax, tax rate'],
+])('the rate of %s is shown as "%s"', (pointer, words) => {
+  expect(pointerInWords(pointer, fieldInWords)).toBe(words);
+});

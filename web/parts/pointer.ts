@@ -2,9 +2,9 @@ import { word } from '../messages/text.js';
 
 /**
  * Where in an entry something stands, in words: `/entries/0/lines/1/account/code` is "entry 1, line 2, account".
- * @param wordOf the word for a name; the name itself where there is none
+ * @param wordOf the word for a name, and the name that it stands within; the name itself where there is none
  */
-export function pointerInWords(pointer: string, wordOf: (name: string) => string): string {
+export function pointerInWords(pointer: string, wordOf: (name: string, within?: string) => string): string {
   const parts = pointer.split('/').filter((part) => part !== '' && part !== 'code');
   return parts
     .flatMap((part, index) => {
@@ -12,7 +12,7 @@ export function pointerInWords(pointer: string, wordOf: (name: string) => string
         return [];
       }
       const next = parts[index + 1] ?? '';
-      return /^\d+$/.test(next) ? `${wordOf(part)} ${(Number(next) + 1).toString()}` : wordOf(part);
+      return /^\d+$/.test(next) ? `${wordOf(part)} ${(Number(next) + 1).toString()}` : wordOf(part, parts[index - 1]);
     })
     .join(', ');
 }
@@ -20,7 +20,12 @@ export function pointerInWords(pointer: string, wordOf: (name: string) => string
 /** Where the names of fields and settings have words, as the page calls them elsewhere. */
 const GROUPS = ['field', 'policy', 'account', 'item-type'];
 
-/** @returns the word for a field, a setting or the type of entry that a setting is for; the name itself where there is none */
-export function fieldInWords(name: string): string {
-  return GROUPS.map((group) => word(group, name)).find((text) => text !== name) ?? name;
+/**
+ * @param within the field that it is part of: the rate of a tax is another one than that of a currency
+ * @returns the word for a field, a setting or the type of entry that a setting is for; the name itself where there is none
+ */
+export function fieldInWords(name: string, within = ''): string {
+  const part = `${within}.${name}`;
+  const own = word('field', part);
+  return own === part ? (GROUPS.map((group) => word(group, name)).find((text) => text !== name) ?? name) : own;
 }

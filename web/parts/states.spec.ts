@@ -11,3 +11,9 @@ it('says of a later version what a person does, not how a program sends it', () 
   );
   expect(problemText({ type: 'urn:problem:other', detail })).toBe(detail);
 });
+
+it('says of a page of another session what to do', () => {
+  expect(problemText({ type: 'urn:problem:csrf-token', detail: 'Send the csrfToken as X-CSRF-Token.' })).toBe(
+    'Nothing was changed: meanwhile another tab of this browser has signed in or gone on in another company. Load the page again.',
+  );
+});

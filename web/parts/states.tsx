@@ -3,13 +3,20 @@ import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mant
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { ProblemResponse } from '../api/schema.js';
-import { t, word } from '../messages/text.js';
+import { t, word, type MessageKey } from '../messages/text.js';
+
+/** For problems of which the API says to programs what to send. */
+const OWN_TEXTS: Readonly<Partial<Record<string, MessageKey>>> = {
+  'version-changed': 'error.changed',
+  'csrf-token': 'error.otherReader',
+};
 
 /** What a problem says, in one text; of a failed connection its own words. */
 export function problemText(error: unknown): string {
   const { type, detail, errors = [] } = Object(error) as Partial<ProblemResponse>;
-  // Of values that are wrong it says no more than that there are some, and of a later version how to send it, to programs.
-  const ownText = type?.endsWith(':version-changed') === true ? t('error.changed') : detail;
+  // Of values that are wrong it says no more than that there are some.
+  const ownKey = OWN_TEXTS[type?.split(':').at(-1) ?? ''];
+  const ownText = ownKey === undefined ? detail : t(ownKey);
   const first = type?.endsWith(':invalid-request') === true && errors.length > 0 ? t('error.values') : ownText;
   // A problem with one value says of it the same.
   const details = new Set([first, ...errors.map((one) => one.detail)]);

@@ -26,3 +26,22 @@ export function Landing() {
     </Center>
   );
 }
+
+/** In place of a page whose company or person is no longer that of the browser's session. */
+export function OtherReader() {
+  return (
+    <Center component="main" mih="80vh" p="md">
+      <Paper withBorder p="xl" maw={460} role="alert">
+        <Stack>
+          <Title order={1} size="h2">
+            {t('otherReader.title')}
+          </Title>
+          <Text>{t('otherReader.text')}</Text>
+          <Button component="a" href="/app" size="md">
+            {t('otherReader.goOn')}
+          </Button>
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

@@ -2,9 +2,10 @@ import { Alert, Anchor, AppShell, Burger, Button, Group, NavLink, ScrollArea, St
 import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { apiQuery, setCsrfToken } from '../api/client.js';
+import { apiQuery } from '../api/client.js';
 import { useLive } from '../api/live.js';
 import { useReachable } from '../api/reachable.js';
+import { isReader } from '../api/reader.js';
 import { BASE, isSample } from '../api/sample.js';
 import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
@@ -16,7 +17,7 @@ import { Loaded } from '../parts/states.js';
 import { keepFormsOfReader } from '../parts/stored-form.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { FirstAdmin } from './first-admin.js';
-import { Landing } from './landing.js';
+import { Landing, OtherReader } from './landing.js';
 import { LanguageChoice, SchemeChoice } from './preferences.js';
 import { SignInAgain } from './sign-in-again.js';
 
@@ -45,12 +46,10 @@ export function Shell() {
   if (me.data === undefined && isSignedOut) {
     return <Landing />;
   }
-  // Of another company nothing stays, also where another tab has gone on there.
-  return <Loaded query={me}>{(caller) => <SignedIn me={caller} key={caller.installationId} />}</Loaded>;
+  return <Loaded query={me}>{(caller) => (isReader(caller) ? <SignedIn me={caller} /> : <OtherReader />)}</Loaded>;
 }
 
 function SignedIn({ me }: { readonly me: MeResponse }) {
-  setCsrfToken(me.csrfToken);
   keepFormsOfReader(me.installationId, me.name);
   useEffect(() => {
     followLanguage(me.language);

@@ -80,13 +80,15 @@ export class AlertFactsRepository {
   }
 }
 
-/** One row for each digest where something is open. */
+/** One row for each digest where something is open: an issue that is put off or left is not, as on the home page. */
 function openWork(installationId: InstallationId, { day, week }: AlertFactQuery['digests']): SqlStatement {
   return sql`
     (SELECT digest.kind, digest.fact, '', open.count, 'epoch'::timestamptz
       FROM (VALUES ('digest-daily', ${day}::text), ('digest-weekly', ${week}::text)) AS digest (kind, fact),
-        (SELECT (SELECT count(DISTINCT issue_key) FROM failed_entry
-            WHERE installation_id = ${installationId} AND cleared_at IS NULL)
+        (SELECT (SELECT count(*) FROM (SELECT FROM failed_entry LEFT JOIN issue_handling USING (installation_id, issue_key)
+            WHERE installation_id = ${installationId} AND cleared_at IS NULL
+            GROUP BY issue_key, left_at, snoozed_until
+            HAVING (left_at >= max(last_seen_at) OR snoozed_until > (now() AT TIME ZONE 'UTC')::date) IS NOT TRUE) AS open_issue)
           + (SELECT count(*) FROM posting_intent WHERE installation_id = ${installationId} AND state = 'uncertain')
           + (SELECT count(*) FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open')
           + (SELECT count(*) FROM installation WHERE id = ${installationId} AND state = 'needs_reauthorization')

@@ -14,7 +14,8 @@ import { ifMatch, useSaved } from './saved.js';
 type Accepted = SuggestionResponse & { readonly proposals: readonly [SuggestionResponse['proposals'][number]] };
 const hasProposal = (one: SuggestionResponse): one is Accepted => one.proposals.length > 0;
 
-const MOST_ISSUES = 100;
+/** As many as the API lists at once, and takes in one change. */
+const MOST = { limit: 1_000 };
 const SUBJECTS = ['account', 'tax-code', 'tag'] as const;
 
 /** The open issue of entries that wait for it. */
@@ -44,13 +45,14 @@ const asSuggestion = ({
  * lists of the accounting system: until then, and where it does not answer, the open issues tell what is unmapped.
  */
 export function Suggestions() {
-  const suggestions = apiQuery.useQuery('get', '/api/v1/mapping/suggestions');
+  const suggestions = apiQuery.useQuery('get', '/api/v1/mapping/suggestions', { params: { query: MOST } });
   const issues = apiQuery.useQuery('get', '/api/v1/issues', {
-    params: { query: { sort: 'amount', limit: MOST_ISSUES } },
+    params: { query: { ...MOST, sort: 'amount' } },
   });
   const found = issues.data?.data ?? [];
   const isWaiting = suggestions.isPending && !issues.isPending;
   const known = issues.data === undefined ? undefined : found.flatMap(asSuggestion);
+  const isMore = suggestions.data?.more ?? issues.data?.nextCursor != null;
   const rows = suggestions.data === undefined ? known : byAmount(suggestions.data.data, found);
   return (
     <>
@@ -67,7 +69,19 @@ export function Suggestions() {
       ) : null}
       {isWaiting && rows?.length === 0 ? null : (
         <Loaded query={{ ...suggestions, data: rows, isPending: suggestions.isPending || issues.isPending }}>
-          {(data) => <Unmapped rows={data} issues={found} isAsked={suggestions.data !== undefined} />}
+          {(data) => (
+            <>
+              <Unmapped rows={data} issues={found} isAsked={suggestions.data !== undefined} />
+              {isMore ? (
+                <Text size="sm" mt="sm">
+                  {t('mapping.more', { count: data.length })}{' '}
+                  <Anchor component={Link} to="/issues" inherit>
+                    {t('mapping.allIssues')}
+                  </Anchor>
+                </Text>
+              ) : null}
+            </>
+          )}
         </Loaded>
       )}
     </>

@@ -13,7 +13,7 @@ const MOST_DAYS = 365;
 /** After how many days an open discrepancy raises an alert. */
 export function AlertLimit({ days }: { readonly days: number }) {
   const queryClient = useQueryClient();
-  const { values, change, clear } = useStoredForm('alert limit', { days: days.toString() });
+  const { values, change, clear } = useStoredForm(`alert limit ${days.toString()}`, { days: days.toString() });
   const save = apiQuery.useMutation('put', '/api/v1/reconciliation/settings', {
     onSuccess: async () => {
       clear();

@@ -34,7 +34,7 @@ function Choice({ offer: { version, chosen, chosenBy, dimensions } }: { readonly
   const nameOf = useNames();
   const isAdmin = useMay('admin');
   const known = dimensions.flatMap(({ code, isChosen }) => (isChosen ? code : []));
-  const { values, change, clear } = useStoredForm('dimensions', { codes: known });
+  const { values, change, clear } = useStoredForm(`dimensions ${version.toString()}`, { codes: known });
   const save = apiQuery.useMutation('put', '/api/v1/reference-data/dimensions', {
     onSuccess: async () => {
       clear();

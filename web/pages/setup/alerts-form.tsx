@@ -17,7 +17,7 @@ export function AlertsForm() {
 function Form({ settings: { version, address, channel, kinds } }: { readonly settings: AlertSettingsResponse }) {
   const queryClient = useQueryClient();
   const known = channel === 'mail' ? (address ?? '') : '';
-  const { values, change, clear } = useStoredForm('alert address', { address: known });
+  const { values, change, clear } = useStoredForm(`alert address ${version.toString()}`, { address: known });
   const save = apiQuery.useMutation('put', '/api/v1/alert-settings', {
     onSuccess: async () => {
       clear();

@@ -69,7 +69,9 @@ function Secret({ subscription }: { readonly subscription: SubscriptionResponse 
 
 function Time({ settings: { timestampMeaning } }: { readonly settings: WebhookSettings }) {
   const queryClient = useQueryClient();
-  const { values, change, clear } = useStoredForm<WebhookSettings>('notifications', { timestampMeaning });
+  const { values, change, clear } = useStoredForm<WebhookSettings>(`notifications ${timestampMeaning}`, {
+    timestampMeaning,
+  });
   const save = apiQuery.useMutation('put', '/api/v1/webhook-settings', {
     onSuccess: async () => {
       clear();

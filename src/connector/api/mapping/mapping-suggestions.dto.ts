@@ -3,7 +3,7 @@ import { field, shape } from '../../../foundation/http/shape.js';
 import { SUBJECTS } from '../../mapping/domain/rule-fields.js';
 
 export class SuggestionsQuery extends shape({
-  limit: input.digits({ minimum: 1, maximum: 100, default: 50, description: 'the most frequent ones' }),
+  limit: input.digits({ minimum: 1, maximum: 1_000, default: 50, description: 'the most frequent ones' }),
 }) {}
 
 export class ProposalResponse extends shape({

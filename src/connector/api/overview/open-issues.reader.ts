@@ -66,19 +66,24 @@ export class OpenIssuesReader {
   }
 }
 
-/** An entry that several issues block has one amount. */
+/**
+ * As the list of issues: one that was left is open again, with all its entries, once one of them has failed since. An entry that several
+ * issues block has one amount.
+ */
 function openIssues(installationId: InstallationId): SqlStatement {
   return sql`
     WITH failed AS MATERIALIZED (
-      SELECT entry.issue_key, accounting_entry_id, currency, amount_minor, first_seen_at FROM failed_entry entry
-      LEFT JOIN issue_handling handling
-        ON handling.installation_id = ${installationId} AND handling.issue_key = entry.issue_key
-      WHERE entry.installation_id = ${installationId} AND cleared_at IS NULL
-        AND (left_at >= last_seen_at OR snoozed_until > (now() AT TIME ZONE 'UTC')::date) IS NOT TRUE
+      SELECT issue_key, accounting_entry_id, currency, amount_minor, first_seen_at, last_seen_at FROM failed_entry
+      WHERE installation_id = ${installationId} AND cleared_at IS NULL
     ), by_issue AS MATERIALIZED (
-      SELECT issue_key, min(first_seen_at) AS oldest, sum(abs(amount_minor)) AS size FROM failed GROUP BY issue_key
+      SELECT failed.issue_key, min(first_seen_at) AS oldest, sum(abs(amount_minor)) AS size FROM failed
+      LEFT JOIN issue_handling handling
+        ON handling.installation_id = ${installationId} AND handling.issue_key = failed.issue_key
+      GROUP BY failed.issue_key, left_at, snoozed_until
+      HAVING (left_at >= max(last_seen_at) OR snoozed_until > (now() AT TIME ZONE 'UTC')::date) IS NOT TRUE
     ), blocked AS MATERIALIZED (
-      SELECT min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed GROUP BY accounting_entry_id
+      SELECT min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed JOIN by_issue USING (issue_key)
+      GROUP BY accounting_entry_id
     )
     SELECT (SELECT count(*)::int FROM by_issue) AS count, (SELECT count(*)::int FROM blocked) AS entries,
       (SELECT min(oldest) FROM by_issue) AS oldest,

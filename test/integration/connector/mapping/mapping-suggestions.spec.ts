@@ -113,7 +113,7 @@ describe('suggestions', () => {
     }
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'x=1'])('with %s are a bad request', async (query) => {
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'x=1'])('with %s are a bad request', async (query) => {
     expect((await suggestions(`?${query}`)).status).toBe(400);
   });
 });

@@ -111,8 +111,9 @@ describe('an alert', () => {
     expect(await list()).toMatchObject([{ kind, state: 'sent', problem: null }]);
   });
 
-  it('about open issues is raised in the morning, once for the day and once for the week, and not without issues', async () => {
+  it('about open issues is raised in the morning, once for the day and once for the week, and not of what is put off', async () => {
     await switchOn('webhook', hook(), ['digest-daily', 'digest-weekly']);
+    await facts().issuePutOff();
     await look();
     expect(receiver.requests).toEqual([]);
     await facts().of('in-doubt-posting');

@@ -75,6 +75,21 @@ export class PlantedFacts {
     return id;
   }
 
+  /** Of one entry. */
+  async issuePutOff(): Promise<void> {
+    await this.query(
+      `WITH named AS (
+         INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
+         VALUES ($1, 'account:6420', 'account', '6420', 'account_unknown', 'no', $3, $3)),
+       handled AS (
+         INSERT INTO issue_handling (installation_id, issue_key, snoozed_until) VALUES ($1, 'account:6420', '2999-01-01'))
+       INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
+       VALUES ($1, 'account:6420', gen_random_uuid(), $2, $3, $3)`,
+      await this.job('completed'),
+      this.ago(60),
+    );
+  }
+
   private async jobWithErrors(): Promise<void> {
     const id = await this.job('completed_with_errors');
     await this.query(

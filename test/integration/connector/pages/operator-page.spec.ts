@@ -1,8 +1,8 @@
 // The page of operators in a real browser, at the API process alone: it needs no other program.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { BookkeeperPage } from '../../../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../../../support/browser/chromium.js';
 import { OPERATOR_TOKEN, storeInstallation } from '../../../support/connector-app.js';
@@ -20,7 +20,7 @@ describe('the browser of this test', () => {
 
 (hasChromium ? describe : describe.skip)('an operator at the page', () => {
   const harness = startedOnce(() => ConnectHarness.start());
-  let browser: Browser;
+  const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
   let page: Page;
   let url: string;
@@ -46,13 +46,9 @@ describe('the browser of this test', () => {
     );
     await harness.connector.app.listen(0, '127.0.0.1');
     url = await harness.connector.app.getUrl();
-    browser = await launchChromium();
     at = await BookkeeperPage.start(browser, url);
     page = at.page;
   }, SLOW_MS);
-  afterAll(async () => {
-    await browser.close();
-  });
   const isPaused = async () => {
     const { rows } = await harness.admin.query<{ paused: boolean }>(
       `SELECT paused_at IS NOT NULL AS paused FROM installation WHERE id = $1`,

@@ -129,6 +129,35 @@ describe('the overview', () => {
     expect(await counted()).toEqual([0, []]);
   });
 
+  it('counts an issue that was left and has failed again with all its entries, as the list of issues does', async () => {
+    const job = await storeJob('completed_with_errors');
+    const again = randomUUID();
+    await storeFailure('account:6420', randomUUID(), job, 'EUR', 1_000);
+    await storeFailure('account:6420', again, job, 'EUR', 500);
+    const counted = async () => {
+      const { issues } = (await read(mine)) as unknown as {
+        issues: { count: number; entries: number; amounts: object };
+      };
+      const { total, amounts } = (await read(mine, '/api/v1/issues/totals')) as unknown as {
+        total: number;
+        amounts: readonly { entries: number; money: object }[];
+      };
+      const listed = { entries: amounts.reduce((sum, { entries }) => sum + entries, 0) };
+      expect(issues).toMatchObject({ count: total, ...listed, amounts: amounts.map(({ money }) => money) });
+      return [issues.count, issues.entries];
+    };
+    await connector.admin.query(
+      `INSERT INTO issue_handling (installation_id, issue_key, left_at) VALUES ($1, 'account:6420', $2)`,
+      [mine.id, FIRST_SEEN],
+    );
+    expect(await counted()).toEqual([0, 0]);
+    await connector.admin.query(
+      `UPDATE failed_entry SET last_seen_at = last_seen_at + interval '1 day' WHERE installation_id = $1 AND accounting_entry_id = $2`,
+      [mine.id, again],
+    );
+    expect(await counted()).toEqual([1, 2]);
+  });
+
   it('shows that the operator has paused exports, since when and why, as does the connection', async () => {
     expect(await read(mine)).toMatchObject({ paused: null });
     const events = async () => {
