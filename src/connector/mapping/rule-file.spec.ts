@@ -34,6 +34,15 @@ describe('a file of rules', () => {
     );
   });
 
+  it('as JSON has a rule a line, so that 50,000 of usual length are no more than is imported', () => {
+    const content = { subject: 'account', source: '6071', target: '6072', itemType: 'card_purchase' };
+    const read = readRule(content);
+    const rules = 'rule' in read ? Array.from({ length: 50_000 }, () => read.rule) : [];
+    const text = writeRuleFile(rules, 'json');
+    expect(text.split('\n')[1]).toBe(`${JSON.stringify(content)},`);
+    expect(Buffer.byteLength(text)).toBeLessThan(5 * 1_024 * 1_024);
+  });
+
   it('as a workbook has a text in every cell', async () => {
     const content = { subject: 'account', source: '0071', target: '=6072', itemType: 'fee' };
     const read = readRule(content);

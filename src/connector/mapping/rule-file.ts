@@ -37,7 +37,8 @@ export function readRuleFile(text: string, format: RuleFormat): ParsedRuleFile {
 
 /** @returns a whole file; cells that a spreadsheet would compute begin with an apostrophe, which reading takes off */
 export function writeRuleFile(rules: readonly RuleContent[], format: RuleFormat): string {
-  if (format === 'json') return `${JSON.stringify({ rules: rules.map(fieldsOf) }, undefined, 1)}\n`;
+  // A rule a line: indented, a file of 24,000 rules was longer than one that may be imported.
+  if (format === 'json') return `{"rules":[\n${rules.map((rule) => JSON.stringify(fieldsOf(rule))).join(',\n')}\n]}\n`;
   return writeCsv(tableOf(rules), (text) => SPREADSHEET_DAMAGE.test(text));
 }
 
