@@ -146,8 +146,13 @@ describe('a file of rules', () => {
 
   it.each([
     ['[]', [[1, undefined, 'malformed-json']]],
-    ['{"rules":', [[1, undefined, 'malformed-json']]],
-    ['{"rules":[1]}', [[1, undefined, 'malformed-json']]],
+    ['{"rules":', [[1, '10', 'malformed-json']]],
+    ['{"rules":[\n{"subject":"account"\n "source":"1"}]}', [[3, '2', 'malformed-json']]],
+    ['{"rules":[\r\n{"source":"1","source":"2"},\r\n]}', [[3, '1', 'malformed-json']]],
+    ['{"rules":[x]}', [[1, '11', 'malformed-json']]],
+    ['{"rules":[{"subject":"account","source":"1","target":"6071"},1]}', [[2, undefined, 'malformed-json']]],
+    ['{"rules":[null]}', [[1, undefined, 'malformed-json']]],
+    ['{"rules":[[[[[[[[]]]]]]]]}', [[1, undefined, 'malformed-json']]],
     ['{"rules":[]}', [[1, undefined, 'no-rows']]],
     ['{"rules":[{"subject":"account","source":404,"target":"6071"}]}', [[1, 'source', 'not-a-text']]],
     ['{"rules":[{"subject":"account","source":"1","target":"6071","id":"1"}]}', [[1, 'id', 'unknown-column']]],
