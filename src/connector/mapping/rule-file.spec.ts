@@ -34,6 +34,15 @@ describe('a file of rules', () => {
     );
   });
 
+  it('as JSON has a rule a line, so that 50,000 of usual length are no more than is imported', () => {
+    const content = { subject: 'account', source: '6071', target: '6072', itemType: 'card_purchase' };
+    const read = readRule(content);
+    const rules = 'rule' in read ? Array.from({ length: 50_000 }, () => read.rule) : [];
+    const text = writeRuleFile(rules, 'json');
+    expect(text.split('\n')[1]).toBe(`${JSON.stringify(content)},`);
+    expect(Buffer.byteLength(text)).toBeLessThan(5 * 1_024 * 1_024);
+  });
+
   it('as a workbook has a text in every cell', async () => {
     const content = { subject: 'account', source: '0071', target: '=6072', itemType: 'fee' };
     const read = readRule(content);
@@ -137,8 +146,13 @@ describe('a file of rules', () => {
 
   it.each([
     ['[]', [[1, undefined, 'malformed-json']]],
-    ['{"rules":', [[1, undefined, 'malformed-json']]],
-    ['{"rules":[1]}', [[1, undefined, 'malformed-json']]],
+    ['{"rules":', [[1, '10', 'malformed-json']]],
+    ['{"rules":[\n{"subject":"account"\n "source":"1"}]}', [[3, '2', 'malformed-json']]],
+    ['{"rules":[\r\n{"source":"1","source":"2"},\r\n]}', [[3, '1', 'malformed-json']]],
+    ['{"rules":[x]}', [[1, '11', 'malformed-json']]],
+    ['{"rules":[{"subject":"account","source":"1","target":"6071"},1]}', [[2, undefined, 'malformed-json']]],
+    ['{"rules":[null]}', [[1, undefined, 'malformed-json']]],
+    ['{"rules":[[[[[[[[]]]]]]]]}', [[1, undefined, 'malformed-json']]],
     ['{"rules":[]}', [[1, undefined, 'no-rows']]],
     ['{"rules":[{"subject":"account","source":404,"target":"6071"}]}', [[1, 'source', 'not-a-text']]],
     ['{"rules":[{"subject":"account","source":"1","target":"6071","id":"1"}]}', [[1, 'id', 'unknown-column']]],

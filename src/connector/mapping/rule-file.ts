@@ -1,8 +1,10 @@
 // A mapping's rules as a file that people edit, and back. What is written is read as the same rules.
+import { parse as parseLossless } from 'lossless-json';
 import writeXlsxFile from 'write-excel-file/node';
 import { readCsv, type CsvDelimiter, type CsvRow } from '../../foundation/csv/csv-reader.js';
 import { writeCsv } from '../../foundation/csv/csv-writer.js';
 import { hasFormulaGuard, needsFormulaGuard, removeFormulaGuard } from '../../foundation/csv/formula-guard.js';
+import { exceedsJsonBudget } from '../../foundation/http/json-budget.js';
 import { message } from '../../kernel/message.js';
 import type { FileProblem, RuleLine } from './domain/files/file-problem.js';
 import { MAX_RULES } from './domain/rule-change-set.js';
@@ -27,6 +29,8 @@ export type ParsedRuleFile = { readonly rules: readonly RuleLine[] } | { readonl
 const DELIMITERS: readonly CsvDelimiter[] = [',', ';', '\t'];
 const REQUIRED: readonly RuleField[] = ['subject', 'source', 'target'];
 const LIMITS = { cell: 1_000, columns: 100, rows: MAX_RULES + 1 };
+/** More than any file of rules has; without a limit, brackets alone hold the process for seconds. */
+const JSON_BUDGET = { maxDepth: 8, maxValues: 10 * MAX_RULES, maxNames: 500 };
 /** What spreadsheets make of codes: scientific notation, decimals and their own errors. */
 const SPREADSHEET_DAMAGE = /^(\d+([.,]\d+)?e[+-]?\d+|\d+,\d+|#(ref|n\/a|name|value|div\/0|num|null)[!?]?)$/i;
 
@@ -37,7 +41,8 @@ export function readRuleFile(text: string, format: RuleFormat): ParsedRuleFile {
 
 /** @returns a whole file; cells that a spreadsheet would compute begin with an apostrophe, which reading takes off */
 export function writeRuleFile(rules: readonly RuleContent[], format: RuleFormat): string {
-  if (format === 'json') return `${JSON.stringify({ rules: rules.map(fieldsOf) }, undefined, 1)}\n`;
+  // A rule a line: indented, a file of 24,000 rules was longer than one that may be imported.
+  if (format === 'json') return `{"rules":[\n${rules.map((rule) => JSON.stringify(fieldsOf(rule))).join(',\n')}\n]}\n`;
   return writeCsv(tableOf(rules), (text) => SPREADSHEET_DAMAGE.test(text));
 }
 
@@ -73,10 +78,7 @@ function readRulesFromCsv(text: string): ParsedRuleFile {
 
 function readRulesFromJson(text: string): ParsedRuleFile {
   const entries = entriesOf(text);
-  if (entries === undefined) {
-    const detail = message('rule-file.malformed-json');
-    return { problems: [{ line: 1, column: undefined, code: 'malformed-json', detail }] };
-  }
+  if ('code' in entries) return { problems: [entries] };
   if (entries.length === 0) return { problems: [NO_ROWS] };
   if (entries.length > MAX_RULES) {
     const detail = message('rule-file.too-many-rows', { limit: MAX_RULES });
@@ -84,6 +86,8 @@ function readRulesFromJson(text: string): ParsedRuleFile {
   }
   return collect(entries.map((entry, index) => ({ line: index + 1, read: readEntry(entry) })));
 }
+
+const NO_LIST = { column: undefined, code: 'malformed-json', detail: message('rule-file.malformed-json') };
 
 const NO_ROWS: FileProblem = {
   line: 1,
@@ -179,7 +183,8 @@ function readRow({ cells }: CsvRow, columns: readonly string[]): ParsedLine {
   return toReadLine(readRule(fields));
 }
 
-function readEntry(entry: object): ParsedLine {
+function readEntry(entry: unknown): ParsedLine {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return { problems: [NO_LIST] };
   const problems: Omit<FileProblem, 'line'>[] = [];
   for (const [name, value] of Object.entries(entry)) {
     if (!RULE_FIELDS.some((field) => field === name)) {
@@ -205,17 +210,28 @@ function readEntry(entry: object): ParsedLine {
   return toReadLine(readRule(fields));
 }
 
-function entriesOf(text: string): readonly object[] | undefined {
+function entriesOf(text: string): readonly unknown[] | FileProblem {
+  if (exceedsJsonBudget(text, JSON_BUDGET)) return { line: 1, ...NO_LIST };
   let file: unknown;
   try {
     file = JSON.parse(text);
   } catch {
-    return undefined;
+    return { ...placeOfMistake(text), code: 'malformed-json', detail: message('rule-file.invalid-json') };
   }
   const rules: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, 'rules') : undefined;
-  const isEntry = (entry: unknown): entry is object =>
-    typeof entry === 'object' && entry !== null && !Array.isArray(entry);
-  return Array.isArray(rules) && rules.every(isEntry) ? rules : undefined;
+  return Array.isArray(rules) ? rules : { line: 1, ...NO_LIST };
+}
+
+// What the runtime says of a mistake names its place only for some of them.
+function placeOfMistake(text: string): Pick<FileProblem, 'line' | 'column'> {
+  try {
+    parseLossless(text, undefined, { onDuplicateKey: ({ newValue }) => newValue });
+  } catch (error) {
+    const [, position] = /at position (\d+)$/.exec(String(error)) ?? [];
+    const before = text.slice(0, Number(position ?? 0)).split(/\r\n|\n|\r/);
+    return { line: before.length, column: ((before.at(-1) ?? '').length + 1).toString() };
+  }
+  return { line: 1, column: undefined };
 }
 
 function toReadLine(read: ReturnType<typeof readRule>): ParsedLine {

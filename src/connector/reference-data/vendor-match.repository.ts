@@ -79,6 +79,28 @@ export class VendorMatchRepository {
         WHERE vendor_match.state = 'waiting'`);
   }
 
+  /**
+   * Has a vendor created that waits, so that nothing else is decided about it meanwhile.
+   * @returns false where something else was decided already
+   */
+  async claimCreation(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    vendorId: string,
+    by: string,
+  ): Promise<boolean> {
+    await tx.execute(sql`
+      UPDATE vendor_match SET state = 'decided', reason = NULL, detail = NULL, decision = 'create', decided_by = ${by},
+        changed_at = clock_timestamp()
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND platform_vendor_id = ${vendorId}
+        AND state = 'waiting'`);
+    const other = await tx.maybeOne(sql`
+      SELECT 1 FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND platform_vendor_id = ${vendorId}
+        AND decision <> 'create'`);
+    return other === undefined;
+  }
+
   async withdrawCreation(
     tx: Tx,
     { installationId, companyId }: CompanyKey,

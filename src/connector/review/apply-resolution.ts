@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { message, type Message } from '../../kernel/message.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { InboxRow } from '../exports/issues/inbox.reader.js';
+import type { ChangeProblem } from '../mapping/domain/rule-change-set.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { SaveRuleChanges } from '../mapping/save-rule-changes.js';
@@ -14,7 +15,8 @@ export type MappingResolution =
   | { readonly account: string };
 
 export interface ResolutionProblem {
-  readonly field: string | undefined;
+  /** JSON pointer into the resolution; empty where the problem is the whole. */
+  readonly pointer: string;
   readonly code: string;
   readonly detail: Message;
 }
@@ -49,7 +51,7 @@ export class ApplyResolution {
   ): Promise<AppliedResolution> {
     const kind = 'rule' in resolution ? 'rule' : 'setting';
     if (resolutionKindOf(row.issue) !== kind) {
-      return refused(undefined, 'no-help', message('resolution.no-help', { kind }));
+      return refused('', 'no-help', message('resolution.no-help', { kind }));
     }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const mapping = await this.mappingReader.latestVersion(installationId);
@@ -70,13 +72,13 @@ export class ApplyResolution {
   ): Promise<AppliedResolution> {
     const author = { name: by, reason: `inbox ${key}`.slice(0, MAX_REASON_LENGTH) };
     if (mapping === undefined) {
-      return refused(undefined, 'settings-missing', message('resolution.settings-missing'));
+      return refused('', 'settings-missing', message('resolution.settings-missing'));
     }
     if (!('rule' in resolution)) {
       const accounts = settingsWith(mapping.settings.accounts, issue.reference, resolution.account);
       if (accounts === undefined) {
         return refused(
-          'account',
+          '/setting/account',
           'unknown-setting',
           message('resolution.unknown-setting', { setting: issue.reference }),
         );
@@ -87,7 +89,7 @@ export class ApplyResolution {
     }
     const read = ruleFor(issue, resolution.rule, mapping.rules);
     if ('problems' in read) {
-      return { outcome: 'refused', problems: read.problems };
+      return { outcome: 'refused', problems: inRule(read.problems) };
     }
     const changes = { upserts: [read.upsert], deletes: [] };
     const saved = await this.saveRuleChanges.saveIfUnchanged(installationId, mapping.version, changes, author);
@@ -95,10 +97,7 @@ export class ApplyResolution {
       case 'saved':
         return { outcome: 'applied', version: saved.record?.version ?? mapping.version };
       case 'refused':
-        return {
-          outcome: 'refused',
-          problems: saved.problems.map(({ field, code, detail }) => ({ field, code, detail })),
-        };
+        return { outcome: 'refused', problems: inRule(saved.problems) };
       case 'stale':
       case 'no-settings':
         return { outcome: 'stale' };
@@ -106,6 +105,14 @@ export class ApplyResolution {
   }
 }
 
-function refused(field: string | undefined, code: string, detail: Message): AppliedResolution {
-  return { outcome: 'refused', problems: [{ field, code, detail }] };
+function refused(pointer: string, code: string, detail: Message): AppliedResolution {
+  return { outcome: 'refused', problems: [{ pointer, code, detail }] };
+}
+
+function inRule(problems: readonly Omit<ChangeProblem, 'list' | 'index'>[]): readonly ResolutionProblem[] {
+  return problems.map(({ field, code, detail }) => ({
+    pointer: field === undefined ? '' : `/rule/${field}`,
+    code,
+    detail,
+  }));
 }

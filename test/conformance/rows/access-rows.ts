@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { connected } from '../authorization.js';
 import type { ConformanceRow } from '../conformance-row.js';
 import { at, unknownId, refusal, type Platform } from '../platform.js';
 
@@ -141,11 +142,11 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'an installation is activated, and the deprecated path does the same',
     source: 'P3.6',
-    needs: 'write',
+    needs: 'grant',
     observe: async (platform) => {
-      await platform.call('POST', '/v1/installations/me', { body: {} });
-      const activated = await platform.call('POST', '/v1/installations/me:activate');
-      const completed = await platform.call('PUT', '/v1/installations/completions');
+      const authorization = `Bearer ${(await connected(platform)).accessToken}`;
+      const activated = await platform.call('POST', '/v1/installations/me:activate', { authorization });
+      const completed = await platform.call('PUT', '/v1/installations/completions', { authorization });
       return [activated, completed].map(({ status, body }) => [status, at(body, 'status')]);
     },
     expected: [
@@ -156,11 +157,11 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'both paths of activating work without the prefix, as given',
     source: 'P3.6',
-    needs: 'write',
+    needs: 'grant',
     observe: async (platform) => {
-      await platform.call('POST', '/v1/installations/me', { body: {} });
-      const activated = await platform.call('POST', '/installations/me:activate');
-      const completed = await platform.call('PUT', '/installations/completions');
+      const authorization = `Bearer ${(await connected(platform)).accessToken}`;
+      const activated = await platform.call('POST', '/installations/me:activate', { authorization });
+      const completed = await platform.call('PUT', '/installations/completions', { authorization });
       return [activated, completed].map(({ status, body }) => [status, at(body, 'status')]);
     },
     expected: [

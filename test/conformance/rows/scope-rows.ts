@@ -1,3 +1,4 @@
+import { connected } from '../authorization.js';
 import type { ConformanceRow } from '../conformance-row.js';
 import { DOCUMENTED_OPERATIONS, type DocumentedOperation } from '../documented-operations.js';
 import { item } from '../export-item.js';
@@ -6,6 +7,8 @@ import { unknownId, type Platform } from '../platform.js';
 const ALL = [...new Set(DOCUMENTED_OPERATIONS.flatMap(({ scopes }) => scopes))];
 
 const scoped = DOCUMENTED_OPERATIONS.filter(({ scopes }) => scopes.length > 0);
+/** Those that take no API key, only the access token of an OAuth grant. */
+const OF_GRANTS = /:activate$|\/completions$/;
 const unscoped = DOCUMENTED_OPERATIONS.filter(({ scopes }) => scopes.length === 0);
 
 const called = async (
@@ -16,7 +19,7 @@ const called = async (
   const [method = '', path = ''] = operation.split(' ');
   const id = path.startsWith('/v1/companies') ? await platform.companyId() : unknownId();
   // Scopes are looked at before the request: an empty body is enough.
-  const body = method === 'GET' ? {} : { body: {} };
+  const body = method === 'GET' || OF_GRANTS.test(operation) ? {} : { body: {} };
   const options = { ...body, ...(authorization === undefined ? {} : { authorization }) };
   return (await platform.call(method, path.replaceAll('*', id), options)).status;
 };
@@ -46,16 +49,35 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
     observe: (platform: Platform) => called(platform, each, `Bearer ${platform.address.narrowToken ?? ''}`),
     expected: 403,
   })),
-  ...unscoped.map((each) => ({
-    fact: `${each.operation} needs a credential, but no scope of its own`,
-    source: `P3.2; ${each.source}`,
-    needs: 'sandbox' as const,
-    observe: async ({ sandbox }: Platform) => {
-      const customer = await sandbox.customer({ scopes: ['test:test'] });
-      return [await called(customer, each, null), [401, 403].includes(await called(customer, each))];
-    },
-    expected: [401, false],
-  })),
+  ...unscoped
+    .filter(({ operation }) => OF_GRANTS.test(operation))
+    .map((each) => ({
+      fact: `${each.operation} needs a credential, which is an OAuth access token and no API key`,
+      source: each.source,
+      needs: 'sandbox' as const,
+      observe: async (platform: Platform) => {
+        const key = await platform.sandbox.customer();
+        const { accessToken } = await connected(platform);
+        return [
+          await called(key, each, null),
+          await called(key, each),
+          await called(key, each, `Bearer ${accessToken}`),
+        ];
+      },
+      expected: [401, 403, 200],
+    })),
+  ...unscoped
+    .filter(({ operation }) => !OF_GRANTS.test(operation))
+    .map((each) => ({
+      fact: `${each.operation} needs a credential, but no scope of its own`,
+      source: `P3.2; ${each.source}`,
+      needs: 'sandbox' as const,
+      observe: async ({ sandbox }: Platform) => {
+        const customer = await sandbox.customer({ scopes: ['test:test'] });
+        return [await called(customer, each, null), [401, 403].includes(await called(customer, each))];
+      },
+      expected: [401, false],
+    })),
   ...['v1.export-job.created', 'v1.vendor.created'].map((eventType) => ({
     fact: `a subscription of ${eventType} needs read access to the API of the event`,
     source: 'P2.1',

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { ApiKeyRepository } from '../../../src/sandbox/ledger/api-keys/api-key.repository.js';
 import { startedOnce } from '../../support/started-once.js';
 import { API_KEY, startLedger, type WirePage } from './ledger-harness.js';
 
@@ -74,6 +75,14 @@ describe('the page of a new company', () => {
     expect(answer).toMatchObject({ status, type: 'text/html; charset=utf-8' });
     expect(answer.body).toContain(sentence);
     expect(answer.body).not.toContain(API_KEY);
+    expect(await companies()).toEqual(before);
+  });
+
+  it('creates no company where its key cannot be stored', async () => {
+    const before = await companies();
+    const keys = ledger.app.get(ApiKeyRepository, { strict: false });
+    jest.spyOn(keys, 'insert').mockRejectedValueOnce(new Error('cut off'));
+    expect(await send(FORM)).toMatchObject({ status: 500 });
     expect(await companies()).toEqual(before);
   });
 

@@ -50,6 +50,14 @@ describe('the page of a company', () => {
     expect((await send('/page/sign-out')).text).toContain('<h2>Sign in');
   });
 
+  it('takes only currencies of ISO 4217', async () => {
+    const company = { name: 'Example ApS', currency: 'EUX', first_name: 'Ida', last_name: 'Berg' };
+    expect((await send('/page/companies', company)).text).toContain('currency: is no ISO 4217 currency code');
+    await signInNew();
+    expect((await expense({ currency: 'EUX' })).text).toContain('currency: is no ISO 4217 currency code');
+    expect((await expense({ currency: 'JPY', amount: '12' })).text).toContain('12.00 JPY');
+  });
+
   it('shows people by name: who spent, and who pressed Export', async () => {
     const company = await simulator.addCompany();
     const person = { email: 'mia@example.com', firstName: 'Mia', lastName: 'Lind', jobTitle: 'Accountant' };

@@ -2,12 +2,13 @@ import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestj
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, type InstallationId } from '../../../kernel/ids.js';
-import { message, type Message } from '../../../kernel/message.js';
+import { message } from '../../../kernel/message.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
 import { ReexportReader } from '../../exports/reexport/reexport.reader.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
+import type { ResolutionProblem } from '../../review/apply-resolution.js';
 import { HandleIssue } from '../../review/handle-issue.js';
 import { IssueReader, type IssueDetail } from '../../review/issue.reader.js';
 import { ResolveIssues } from '../../review/resolve-issues.js';
@@ -47,12 +48,6 @@ const RANK = textKey(/^-?\d{1,40}$/);
 const ISSUES = new PagedList({ rank: RANK, key: textKey(ISSUE_KEY) });
 const FAILED_ENTRIES = new PagedList({ accountingEntryId: UUID });
 
-interface ResolutionError {
-  readonly field?: string | undefined;
-  readonly code: string;
-  readonly detail: Message;
-}
-
 const resolutionProblems = (language: string) => ({
   unknown: issueNotFound,
   closed: () => problem('issue-closed', message('problem.issue-closed.detail')),
@@ -60,12 +55,8 @@ const resolutionProblems = (language: string) => ({
     problem('resolution-in-progress', message('problem.resolution-in-progress.detail'), {
       members: { reexport: toReexportResponse(reexport, language) },
     }),
-  refused: ({ problems }: { readonly problems: readonly ResolutionError[] }) => {
-    const errors = problems.map(({ field, code, detail }) => ({
-      pointer: field === undefined ? '' : `/rule/${field}`,
-      code,
-      ...worded(detail),
-    }));
+  refused: ({ problems }: { readonly problems: readonly ResolutionProblem[] }) => {
+    const errors = problems.map(({ pointer, code, detail }) => ({ pointer, code, ...worded(detail) }));
     const detail = message('problem.invalid-resolution.detail');
     return problem('invalid-resolution', detail, { errors });
   },

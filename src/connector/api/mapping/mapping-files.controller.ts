@@ -58,7 +58,7 @@ export class MappingFilesController {
   @ApiOperation({
     summary: 'Export rules as a file',
     description:
-      'The rules of a version; importing the file into that version changes nothing. JSON is about twice as long as CSV, and may be more than the 5 MB that are imported at once.',
+      'The rules of a version; importing the file into that version changes nothing. Rules of unusual length may make more than the 5 MB that are imported at once: such a file is divided, and its parts are imported one after the other with `mode=merge`.',
   })
   @Download()
   @Access('viewer')

@@ -120,6 +120,13 @@ describe('draft vendors of the platform', () => {
     ['unknown, policy fail', [], [draft('p')], {}, ['p waits, unknown:']],
     ['unknown, policy create', [], [draft('p')], { unknownVendor: 'create' }, ['create-in-erp p']],
     [
+      'two alike, of which the ERP may have made one already',
+      [],
+      [draft('p', { name: 'Paper', country: 'DE' }), draft('q', { name: 'Paper', country: 'DE' })],
+      { unknownVendor: 'create', decisions: { q: { decision: 'create' } } },
+      ['create-in-erp q', 'p waits, ambiguous:'],
+    ],
+    [
       'known by tax number',
       [erp('V-1', paper)],
       [draft('p', { taxRegistrationNumber: 'DE 123 456 789' })],

@@ -10,7 +10,7 @@ import { VendorMatchRepository } from '../vendor-match.repository.js';
 
 type StepOf<Action extends VendorStep['action']> = Extract<VendorStep, { readonly action: Action }>;
 
-/** The decision for a vendor that the ERP has just created: its number is written back. */
+/** The decision for a vendor that the ERP is to create, and has created: its number is written back. */
 const DECIDED_BY = 'sync';
 
 /** Carries out one step of a plan of vendors. */
@@ -66,6 +66,13 @@ export class ApplyVendorStep {
   /** With the same key as an export uses, so that there is one vendor in the ERP whichever comes first. */
   private async createInErp(work: SyncScope, { id, name, vendor }: StepOf<'create-in-erp'>): Promise<StepOutcome> {
     const key = `platform-vendor-${id}`;
+    // What a person has decided since the plan was made counts.
+    const isMeant = await this.tenantDatabase.inInstallation('vendor to be created', work.installationId, (tx) =>
+      this.vendorMatchRepository.claimCreation(tx, work, id, DECIDED_BY),
+    );
+    if (!isMeant) {
+      return { outcome: 'stale' };
+    }
     const result = await work.erp.createVendor(itemVendorOf(vendor), key);
     switch (result.outcome) {
       case 'unavailable':

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newSecretText } from '../../../foundation/crypto/secret-text.js';
 import { sha256 } from '../../../foundation/crypto/sha256.js';
 import { Database } from '../../../foundation/database/database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { CompanyRepository } from '../companies/company.repository.js';
@@ -25,16 +26,19 @@ export class ChangeApiKeys {
    * @throws Problem 409 when the company has 20 keys
    */
   async create(companyId: string): Promise<CreatedApiKeyDto> {
+    return this.database.inTransaction('api-keys.create', (tx) => this.createIn(tx, companyId));
+  }
+
+  /** `create` as part of a larger transaction. */
+  async createIn(tx: Tx, companyId: string): Promise<CreatedApiKeyDto> {
     const apiKey = `ledger_${newSecretText()}`;
-    return this.database.inTransaction('api-keys.create', async (tx) => {
-      await this.companyRepository.lock(tx, companyId);
-      if ((await this.apiKeyRepository.list(tx, companyId)).length >= MAX_KEYS) {
-        const detail = `A company has at most ${MAX_KEYS.toString()} keys. Delete one that is not used any more.`;
-        throw new Problem({ status: 409, type: 'too-many-api-keys', detail });
-      }
-      const { id, createdAt } = await this.apiKeyRepository.insert(tx, companyId, sha256(apiKey));
-      return { id, createdAt, apiKey };
-    });
+    await this.companyRepository.lock(tx, companyId);
+    if ((await this.apiKeyRepository.list(tx, companyId)).length >= MAX_KEYS) {
+      const detail = `A company has at most ${MAX_KEYS.toString()} keys. Delete one that is not used any more.`;
+      throw new Problem({ status: 409, type: 'too-many-api-keys', detail });
+    }
+    const { id, createdAt } = await this.apiKeyRepository.insert(tx, companyId, sha256(apiKey));
+    return { id, createdAt, apiKey };
   }
 
   /**

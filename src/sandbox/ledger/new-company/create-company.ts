@@ -25,13 +25,13 @@ export class CreateCompany {
   /** @returns the key that opens the company alone; it is stored as a digest only */
   async create(company: NewCompany): Promise<{ readonly companyId: string; readonly apiKey: string }> {
     const companyId = randomUUID();
-    await this.database.inTransaction('companies.create', async (tx) => {
+    return this.database.inTransaction('companies.create', async (tx) => {
       const { year } = await tx.one<{ year: number }>(sql`SELECT extract(year FROM now())::int AS year`);
       await this.companyRepository.upsert(tx, companyId, { ...company, idempotency: 'forever', searchLagSeconds: 0 });
       await this.accountRepository.upsert(tx, companyId, starterAccounts);
       await this.periodRepository.upsert(tx, companyId, starterPeriods(year));
+      const { apiKey } = await this.changeApiKeys.createIn(tx, companyId);
+      return { companyId, apiKey };
     });
-    const { apiKey } = await this.changeApiKeys.create(companyId);
-    return { companyId, apiKey };
   }
 }

@@ -9,6 +9,7 @@ import { CompanyReader } from '../companies/company.reader.js';
 import type { Company, ContraAccount } from '../companies/company.repository.js';
 import { AddItems } from '../exports/add-items.js';
 import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
+import { NO_CURRENCY, publishedCurrencyField } from '../wire/request-fields.js';
 import { itemCheck } from './item-check.js';
 
 const MAX_COMPANIES = 1_000;
@@ -21,7 +22,11 @@ const contraAccountSchema = z.strictObject({
 });
 const bookkeepingSchema = z.strictObject({
   multiCurrency: z.boolean().default(false),
-  contraAccounts: z.record(z.string().regex(/^[A-Z]{3}$/), contraAccountSchema).default({}),
+  contraAccounts: z
+    .record(publishedCurrencyField, contraAccountSchema, {
+      error: ({ code }) => (code === 'invalid_key' ? NO_CURRENCY : undefined),
+    })
+    .default({}),
 });
 const companySchema = bookkeepingSchema.extend({
   id: uuid.optional(),

@@ -3,7 +3,7 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { currencyDigits } from '../../../kernel/currency.js';
 import { COUNTRY_CODES } from '../vendors/domain/country-codes.js';
-import { currencyField } from '../wire/request-fields.js';
+import { publishedCurrencyField } from '../wire/request-fields.js';
 import { showsContraAccount } from './domain/contra-accounts.js';
 import { ITEM_SUB_TYPES, ITEM_TYPES, INVOICE_STATUSES, isInvoice, isReimbursement } from './domain/item-kinds.js';
 
@@ -26,12 +26,9 @@ const country = z.enum(COUNTRY_CODES);
 const text = z.string().nullish();
 /** Left out where there is none, never null (P13). */
 const textIfAny = z.string().optional();
-/** Codes without a country, or that are no money, are published nevertheless (P1.8). */
-const UNUSUAL = ['UNDEFINED', ...'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ')];
-const currencyCode = currencyField.or(z.enum(UNUSUAL));
 
 /** `value` is in hundredths; a fraction of one has to be a whole number of the currency's smallest unit. */
-const money = z.looseObject({ currency: currencyCode, value: number }).refine(({ currency, value }) => {
+const money = z.looseObject({ currency: publishedCurrencyField, value: number }).refine(({ currency, value }) => {
   const fraction = /^-?\d+(?:\.(\d+))?$/.exec(value.toString())?.[1]?.replace(/0+$/, '') ?? '';
   return fraction.length <= Math.max(0, (currencyDigits(currency) ?? 2) - 2);
 }, 'is no whole number of the smallest unit of its currency');
@@ -61,7 +58,7 @@ const line = z.looseObject({
 const vendor = z.looseObject({
   id: z.guid(),
   name: z.string(),
-  defaultCurrency: currencyCode,
+  defaultCurrency: publishedCurrencyField,
   code: textIfAny,
   externalId: textIfAny,
   registrationNumber: textIfAny,

@@ -9,6 +9,7 @@ import {
   PlatformApi,
   ErrorResponses,
 } from '../wire/api-documentation.js';
+import { ApiError } from '../wire/api-error.js';
 import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
 import { companiesOfQuery } from '../companies/company-access.js';
 import { ChangeInstallation, installationNotFound } from './change-installation.js';
@@ -81,6 +82,9 @@ export class InstallationController {
   @HttpCode(200)
   @JsonResponse(installationResponseSchema)
   async activate(@CurrentCaller() caller: Caller): Promise<object> {
+    if (caller.authMethod !== 'OAUTH2') {
+      throw new ApiError(403, 'FORBIDDEN', 'Only an OAuth access token activates; with an API key, PUT the status.');
+    }
     const activated = { status: 'ACTIVATED', errorCode: null } as const;
     return installationWire(await this.changeInstallation.change(caller, () => activated));
   }

@@ -2,7 +2,7 @@ import { LosslessNumber, parse, stringify } from 'lossless-json';
 import { z } from 'zod';
 import { formatScaled, parseDecimal } from '../../../kernel/decimal.js';
 import type { StoredItem } from '../exports/export-item.repository.js';
-import { textField } from '../wire/request-fields.js';
+import { currencyField, textField } from '../wire/request-fields.js';
 import type { Employee } from '../employees/employee.repository.js';
 import type { ShownItem } from './views/job-section.js';
 import { personName } from './page-session.js';
@@ -14,7 +14,7 @@ export const expenseSchema = z.object({
   type: z.string().regex(/^[a-z_]{1,40}$/),
   supplier: textField.min(1).max(100),
   amount: z.string().regex(/^-?\d{1,12}([.]\d{1,2})?$/, 'is a number like 12.50'),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'is three capital letters'),
+  currency: currencyField,
   account_code: textField.max(50).default(''),
   note: textField.max(200).default(''),
 });

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ControlApi } from '../access/access-rules.js';
 import { parseBody } from '../wire/parse-request.js';
-import { textField } from '../wire/request-fields.js';
+import { currencyField, textField } from '../wire/request-fields.js';
 import { CreateCompany } from './create-company.js';
 import { PageActions } from './page-actions.js';
 import { PageSession } from './page-session.js';
@@ -19,7 +19,7 @@ const companySchema = z.object({
   name: textField.min(1).max(100),
   first_name: textField.min(1).max(50),
   last_name: textField.min(1).max(50),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'is three capital letters'),
+  currency: currencyField,
 });
 
 /** The forms that sign in, sign out and create a company. */

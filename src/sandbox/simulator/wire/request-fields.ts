@@ -36,9 +36,17 @@ const WITHDRAWN_CURRENCIES: ReadonlySet<string> = new Set(
   ZWN ZWR`.split(/\s+/),
 );
 
-export const currencyField = z
-  .string()
-  .refine(
-    (code) => parseCurrency(code) !== undefined || WITHDRAWN_CURRENCIES.has(code),
-    'is no ISO 4217 currency code',
-  );
+/** What is told of a text that is no currency. */
+export const NO_CURRENCY = 'is no ISO 4217 currency code';
+
+const isCurrency = (code: string): boolean => parseCurrency(code) !== undefined || WITHDRAWN_CURRENCIES.has(code);
+
+export const currencyField = z.string().refine(isCurrency, NO_CURRENCY);
+
+/** Codes without a country, or that are no money, are published nevertheless (P1.8). */
+const UNUSUAL: ReadonlySet<string> = new Set(
+  'UNDEFINED XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '),
+);
+
+/** A currency as items may name it. */
+export const publishedCurrencyField = z.string().refine((code) => isCurrency(code) || UNUSUAL.has(code), NO_CURRENCY);

@@ -111,6 +111,23 @@ describe('vendors in both directions', () => {
     ]);
   });
 
+  it('a vendor that a person links while a run is about to create it is not created', async () => {
+    const { platform, master, erp } = harness.sources;
+    erp.refusal = 'the name is taken';
+    const id = addDraft(harness.sources, 'New Ltd');
+    await harness.sync(tenant, ['vendors']);
+    erp.refusal = undefined;
+    erp.created.length = 0;
+    master.vendorRows = [vendor('V-2')];
+    whileComparing(() =>
+      harness.service.decideVendor.decide(tenant.installationId, id, { decision: 'link', number: 'V-2' }, 'Ada'),
+    );
+    await harness.service.startSyncs.startAfterVendorCreated(tenant.installationId);
+    await harness.processQueue(tenant);
+    expect(erp.created).toEqual([]);
+    expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'V-2' });
+  });
+
   it('a vendor created by an export gets exactly its number', async () => {
     const { platform, master } = harness.sources;
     const taxNumber = 'DE123456789';

@@ -289,13 +289,16 @@ describe('an unsuitable resolution', () => {
   });
 
   it.each([
-    ['a target that is not there', { rule: { target: '0' } }, 422],
-    ['a setting', { setting: { account: '1936' } }, 422],
-    ['both', { setting: { account: '1936' }, rule: { target: '6110' } }, 422],
-    ['a rule without a target', { rule: {} }, 400],
-    ['something else', { other: 1 }, 400],
-  ])('is %s', async (_, body, status) => {
-    expect((await resolve('account:6420', body, 'admin')).status).toBe(status);
+    ['a target that is not there', { rule: { target: '0' } }, 422, ['/rule/target']],
+    ['a setting', { setting: { account: '1936' } }, 422, ['']],
+    ['both', { setting: { account: '1936' }, rule: { target: '6110' } }, 422, undefined],
+    ['a rule without a target', { rule: {} }, 400, ['/rule/target']],
+    ['something else', { other: 1 }, 400, ['/other']],
+  ])('is %s', async (_, body, status, pointers) => {
+    const refused = await resolve('account:6420', body, 'admin');
+    const errors = refused.body['errors'] as readonly { readonly pointer: string }[] | undefined;
+    const found = errors && [...new Set(errors.map(({ pointer }) => pointer))];
+    expect([refused.status, found]).toEqual([status, pointers]);
     expect(await readIssues()).toHaveLength(1);
     const { rows } = await harness.admin.query('SELECT 1 FROM reexport WHERE installation_id = $1', [
       tenant.installationId,

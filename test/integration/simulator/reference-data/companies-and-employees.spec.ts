@@ -45,6 +45,17 @@ const shown = async (path: string, field: string, token = ofOrganization) =>
   listAt((await get(path, token)).body, 'data').map((each) => at(each, field));
 
 describe('companies', () => {
+  it('have contra accounts for currencies of ISO 4217, and for what items name in place of one', async () => {
+    const made = (currency: string) =>
+      simulator.call('POST', '/control/companies', { body: { name: 'D', contraAccounts: { [currency]: {} } } });
+    const refused = await made('EUX');
+    expect([refused.status, at(refused.body, 'message')]).toEqual([
+      400,
+      'Validation failed for the request body: 0.contraAccounts.EUX: is no ISO 4217 currency code',
+    ]);
+    expect([(await made('KWD')).status, (await made('XAU')).status]).toEqual([201, 201]);
+  });
+
   it('of the credential are listed [P8]', async () => {
     expect(await shown('/v1/companies', 'name')).toEqual(['B', 'A', 'C']);
     expect(await shown('/v1/companies', 'name', ofCompany)).toEqual(['B']);
