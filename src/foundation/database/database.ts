@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { OneTransaction, type TransactionKind } from './one-transaction.js';
 import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
-import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
+import { assertOutsideTransaction, insideTransactionScope, noteCommit, openTx, type Tx } from './transaction.js';
 import { sql, type SqlStatement } from './sql.js';
 
 export interface DatabaseOptions {
@@ -168,6 +168,10 @@ export class Database {
         try {
           const result = await work(openTx(transaction));
           await transaction.commit();
+          // A single statement that writes is harmless to do again (ADR 0012).
+          if (kind.isOneStatement !== true) {
+            noteCommit();
+          }
           return result;
         } catch (error) {
           await transaction.rollBack();

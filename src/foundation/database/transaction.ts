@@ -48,6 +48,27 @@ export function assertOutsideTransaction(what: string): void {
   }
 }
 
+/** What a call has left in the database so far. */
+export interface Commits {
+  /** Whether a transaction was committed that may have written. */
+  areThere: boolean;
+}
+
+const commits = new AsyncLocalStorage<Commits>();
+
+/** Runs `work` and notes in `noted` what it commits, also where it fails then. */
+export function notingCommits<T>(noted: Commits, work: () => Promise<T>): Promise<T> {
+  return commits.run(noted, work);
+}
+
+/** Only `Database` calls this. */
+export function noteCommit(): void {
+  const noted = commits.getStore();
+  if (noted) {
+    noted.areThere = true;
+  }
+}
+
 /** The result of a statement. */
 export interface Answer {
   readonly rows: readonly unknown[];

@@ -2,10 +2,10 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
-import type { PreviewEntryResponse, RuleUpsertRequest } from '../../api/schema.js';
+import type { RuleUpsertRequest } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
-import { MAX_PREVIEWED_RULES, rulesWith } from './rules-with.js';
+import { MAX_PREVIEWED_RULES, plannedOtherwise, rulesWith } from './rules-with.js';
 
 /** As many items as a preview of a rule looks at. */
 const LOOKED_AT = 200;
@@ -73,20 +73,26 @@ async function previewWith(rule: RuleUpsertRequest): Promise<Found | null> {
   if (rules === undefined) {
     throw Object.assign(new Error(), { detail: t('effect.tooMany', { most: MAX_PREVIEWED_RULES }) });
   }
-  const preview = dataOf(
-    await api.POST('/api/v1/previews', { body: { jobId: job.id, skip: 0, limit: LOOKED_AT, rules: [...rules] } }),
-  );
-  const path = { id: preview.id };
-  const found = await upTo(LOOKED_AT, async (after) =>
-    dataOf(await api.GET('/api/v1/previews/{id}/entries', { params: { path, query: { limit: PAGE, ...after } } })),
-  );
-  const isDifferent = ({ action }: PreviewEntryResponse) => action !== 'report-existing' && action !== 'fail';
+  // Compared with the rules there are, not with the books: there an entry may be reversed, or booked by an older rule.
+  const now = await entriesOf(job.id, {});
+  const then = await entriesOf(job.id, { rules: [...rules] });
   return {
-    id: preview.id,
-    entries: found.length,
-    different: found.filter(isDifferent).length,
-    failing: found.filter(({ action }) => action === 'fail').length,
+    id: then.id,
+    entries: then.entries.length,
+    different: plannedOtherwise(now.entries, then.entries),
+    failing: then.entries.filter(({ action }) => action === 'fail').length,
   };
+}
+
+/** @param rules those of the newest version where there are none */
+async function entriesOf(jobId: string, rules: { readonly rules?: RuleUpsertRequest[] }) {
+  const { id } = dataOf(await api.POST('/api/v1/previews', { body: { jobId, skip: 0, limit: LOOKED_AT, ...rules } }));
+  const entries = await upTo(LOOKED_AT, async (after) =>
+    dataOf(
+      await api.GET('/api/v1/previews/{id}/entries', { params: { path: { id }, query: { limit: PAGE, ...after } } }),
+    ),
+  );
+  return { id, entries };
 }
 
 interface PageOf<Row> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rulesWith } from './rules-with.js';
+import { plannedOtherwise, rulesWith } from './rules-with.js';
 
 describe('the rules of a preview of a rule that is not saved', () => {
   it('are all of them', () => {
@@ -13,5 +13,28 @@ describe('the rules of a preview of a rule that is not saved', () => {
     [1_100, undefined],
   ])('are, with %d others, %s: never only some of them', (others, all) => {
     expect(rulesWith(Array<string>(others).fill('rule'), 'new')?.length).toBe(all);
+  });
+});
+
+describe('entries that a rule books otherwise', () => {
+  const planned = (accountingEntryId: string, ...codes: readonly string[]) => ({
+    accountingEntryId,
+    entries: codes.map((code) => ({ mappingVersion: 2, lines: [{ account: { code, decision: { by: 'rule' } } }] })),
+  });
+
+  it('are those with other lines than by the rules there are, and those that no longer fail', () => {
+    const now = [planned('same', '6110'), planned('other', '6110'), planned('failing'), planned('fails then', '6110')];
+    const then = [planned('same', '6110'), planned('other', '6120'), planned('failing', '6120'), planned('fails then')];
+    expect(plannedOtherwise(now, then)).toBe(2);
+  });
+
+  it('are not those that only another rule decides', () => {
+    const decided = (by: string) => [
+      { mappingVersion: by.length, lines: [{ account: { code: '1', decision: { by } } }] },
+    ];
+    const entry = { accountingEntryId: 'one' };
+    expect(
+      plannedOtherwise([{ ...entry, entries: decided('rule') }], [{ ...entry, entries: decided('fallback') }]),
+    ).toBe(0);
   });
 });

@@ -9,3 +9,25 @@ export const MAX_PREVIEWED_RULES = 1_000;
 export function rulesWith<Rule>(others: readonly Rule[], rule: Rule): readonly Rule[] | undefined {
   return others.length < MAX_PREVIEWED_RULES ? [...others, rule] : undefined;
 }
+
+/** What a preview says of an entry. */
+interface Planned {
+  readonly accountingEntryId: string;
+  /** Its journal entries; empty where it fails. */
+  readonly entries: readonly unknown[];
+}
+
+/** How many entries of a preview are booked otherwise than in one of the same entries before; one that fails then is not booked. */
+export function plannedOtherwise(before: readonly Planned[], after: readonly Planned[]): number {
+  const known = new Map(before.map(({ accountingEntryId, entries }) => [accountingEntryId, postedText(entries)]));
+  return after.filter(({ accountingEntryId, entries }) => {
+    return entries.length > 0 && postedText(entries) !== known.get(accountingEntryId);
+  }).length;
+}
+
+/** Without what says how it was decided. */
+function postedText(entries: readonly unknown[]): string {
+  return JSON.stringify(entries, (name, value: unknown) => (HOW_DECIDED.has(name) ? undefined : value));
+}
+
+const HOW_DECIDED: ReadonlySet<string> = new Set(['decision', 'mappingVersion']);

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CompanyOwnership } from '../../../../src/connector/exports/stores/company-ownership.js';
+import { PreviewReader } from '../../../../src/connector/review/preview.reader.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { purchase } from '../exports/exports-harness.js';
@@ -44,4 +45,22 @@ describe('committing the preview of a pending job is refused', () => {
     await harness.processQueue(tenant);
     expect(job.status).toBe('completed');
   });
+});
+
+it('an Idempotency-Key stays in use when what was made cannot be read: no second one is made', async () => {
+  const reader = harness.app.get(PreviewReader, { strict: false });
+  const timedOut = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  jest.spyOn(reader, 'count').mockRejectedValueOnce(timedOut);
+  const make = async () => {
+    const response = await harness.app.inject({
+      method: 'POST',
+      url: '/api/v1/previews',
+      headers: { authorization: `Bearer ${tenant.tokens.bookkeeper}`, 'idempotency-key': 'once' },
+      payload: { jobId: job.id },
+    });
+    return response.statusCode;
+  };
+  expect([await make(), await make()]).toEqual([503, 409]);
+  const { rows } = await harness.admin.query('SELECT FROM preview WHERE installation_id = $1', [tenant.installationId]);
+  expect(rows).toHaveLength(2);
 });

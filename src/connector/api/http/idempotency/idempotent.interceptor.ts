@@ -14,6 +14,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { classifyDatabaseError, isDatabaseUnavailable } from '../../../../foundation/database/database-error.js';
+import { notingCommits, type Commits } from '../../../../foundation/database/transaction.js';
 import { Problem } from '../../../../foundation/http/problem.js';
 import { AppLogger } from '../../../../foundation/logging/app-logger.js';
 import { Retryable } from '../../../../kernel/faults.js';
@@ -116,9 +117,11 @@ export class IdempotentInterceptor implements NestInterceptor {
 
   private async handleAndStore(claim: Claim, next: CallHandler<unknown>, reply: FastifyReply): Promise<unknown> {
     const { owner, key, attempt } = claim;
-    const body = await lastValueFrom(next.handle(), { defaultValue: undefined }).catch(async (error: unknown) => {
+    const commits: Commits = { areThere: false };
+    const handled = notingCommits(commits, () => lastValueFrom(next.handle(), { defaultValue: undefined }));
+    const body = await handled.catch(async (error: unknown) => {
       // After any other error the effect is unknown, so the key stays claimed until the longest duration of a request has passed.
-      if (hadNoEffect(error)) {
+      if (hadNoEffect(error, commits)) {
         await this.idempotencyKeys.release(owner, key, attempt);
       }
       throw error;
@@ -181,13 +184,16 @@ function storedResponseOf(known: KnownKey | undefined, fingerprint: Buffer): str
   return known.answer;
 }
 
-/** A refusal; a transaction that was rolled back; a request to another system that was not sent. */
-function hadNoEffect(error: unknown): boolean {
+/**
+ * A refusal; a transaction that was rolled back, where none was committed before, as that of the effect whose result is
+ * read now; a request to another system that was not sent.
+ */
+function hadNoEffect(error: unknown, commits: Commits): boolean {
   return (
     error instanceof Problem ||
     error instanceof Retryable ||
     error instanceof BudgetExhausted ||
-    (isDatabaseUnavailable(error) && classifyDatabaseError(error) === 'rolled-back')
+    (!commits.areThere && isDatabaseUnavailable(error) && classifyDatabaseError(error) === 'rolled-back')
   );
 }
 
