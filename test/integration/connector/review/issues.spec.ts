@@ -167,6 +167,7 @@ describe('an issue', () => {
       items.map(({ accountingEntryId }) => accountingEntryId).toSorted(),
     );
     expect(entries[0]).toMatchObject({
+      entry: { date: expect.stringMatching(/^20/), type: 'card_purchase' },
       itemType: 'card_purchase',
       currency: 'EUR',
       amount: '125.00',
