@@ -106,6 +106,42 @@ import { startedOnce } from '../support/started-once.js';
     expect(await at.barriers()).toEqual([]);
   });
 
+  it('reads which entry a discrepancy is about before settling it, and who settled one and why', async () => {
+    const [accountingEntryId, id] = [randomUUID(), randomUUID()];
+    const settled = {
+      settledAs: 'accept',
+      settledAt: '2026-11-20T10:00:00Z',
+      settledBy: 'token',
+      note: 'booked as J-7',
+    };
+    const discrepancy = {
+      ...{ id, class: 'amount-drift', subject: accountingEntryId, accountingEntryId, exportJobId: null },
+      entry: { date: '2026-11-09', type: 'invoice', supplier: 'Nordic Office AB', person: null, documentNumber: 'R-7' },
+      message: { code: '', text: 'The amount differs.', parameters: {} },
+      money: { amountMinor: '12500', currency: 'EUR', exponent: 2 },
+      ...{ firstSeenAt: '2026-11-10T10:00:00Z', settledAs: null, settledAt: null, settledBy: null, note: null },
+      actions: ['accept'],
+    };
+    await page.route('**/api/v1/discrepancies?*', async (route) => {
+      const isOpen = route.request().url().includes('state=open');
+      await route.fulfill({
+        json: { data: [isOpen ? discrepancy : { ...discrepancy, ...settled }], nextCursor: null },
+      });
+    });
+    await at.open('reconciliation');
+    await at.press('Accept');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The amount differs.').waitFor();
+    const entry = dialog.getByRole('link', { name: /^Nordic Office AB · invoice · R-7 · 9 Nov 2026 · .*125.00/ });
+    expect(await entry.getAttribute('href')).toBe(`/app/entries/${accountingEntryId}`);
+    await page.keyboard.press('Escape');
+    await page.getByText('Accepted', { exact: true }).click();
+    await page.waitForURL('**state=accepted');
+    await at.see('accepted · 20 Nov 2026');
+    await at.see('booked as J-7');
+    expect(await at.barriers()).toEqual([]);
+  });
+
   it('reads of each list of issues why it is empty', async () => {
     await at.open('issues?state=snoozed');
     await at.see('Nothing is put off.');

@@ -23,6 +23,7 @@ import { ListJobItems } from './items/list-job-items.js';
 import { PlanWithoutEffect } from './items/plan-without-effect.js';
 import { ProcessJobItems } from './items/process-job-items.js';
 import { CodeUseReader } from './lists/code-use.reader.js';
+import { EntryFactsReader } from './lists/entry-facts.reader.js';
 import { EntryHistoryReader } from './lists/entry-history.reader.js';
 import { EntryListReader } from './lists/entry-list.reader.js';
 import { EntryTotalsReader } from './lists/entry-totals.reader.js';
@@ -88,6 +89,7 @@ const shared = [
   InDoubtPostingReader,
   IssueHandlingRepository,
   CodeUseReader,
+  EntryFactsReader,
   EntryHistoryReader,
   EntryListReader,
   EntryTotalsReader,

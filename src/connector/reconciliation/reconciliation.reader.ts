@@ -59,20 +59,21 @@ export class ReconciliationReader {
     );
   }
 
-  /** Oldest first. @param after the last discrepancy of the page before */
+  /** Open ones with the oldest first, settled ones with the newest first. @param after the last discrepancy of the page before */
   async listDiscrepancies(
     installationId: InstallationId,
     filter: { readonly state: DiscrepancyState; readonly class: string | undefined },
     after: DiscrepancyPosition | undefined,
     limit: number,
   ): Promise<readonly DiscrepancyView[]> {
+    const [beyond, order] = filter.state === 'open' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`];
     return this.tenantDatabase.readOnce('list discrepancies', installationId, (tx) =>
       tx.rows<DiscrepancyView>(sql`
         SELECT ${DISCREPANCY_VIEW} FROM discrepancy
         WHERE installation_id = ${installationId} AND state = ${filter.state}
           AND (${filter.class ?? null}::text IS NULL OR class = ${filter.class ?? null})
-          AND (${after === undefined} OR (first_seen_at, id) > (${after?.firstSeenAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-        ORDER BY first_seen_at, id LIMIT ${limit}`),
+          AND (${after === undefined} OR (first_seen_at, id) ${beyond} (${after?.firstSeenAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+        ORDER BY first_seen_at ${order}, id ${order} LIMIT ${limit}`),
     );
   }
 

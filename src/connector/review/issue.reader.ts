@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InboxReader, type InboxRow } from '../exports/issues/inbox.reader.js';
+import type { ListedFacts } from '../exports/domain/search/listed-facts.js';
+import { InboxReader, type FailedEntry, type InboxRow } from '../exports/issues/inbox.reader.js';
+import { EntryFactsReader } from '../exports/lists/entry-facts.reader.js';
 import { ReexportReader } from '../exports/reexport/reexport.reader.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
 
@@ -10,15 +12,32 @@ export interface IssueDetail {
   readonly latestReexport: ReexportView | undefined;
 }
 
+/** An entry of an issue; its facts are undefined where nothing is kept of it. */
+export type NamedFailedEntry = FailedEntry & { readonly facts: ListedFacts | undefined };
+
 @Injectable()
 export class IssueReader {
   constructor(
     private readonly inboxReader: InboxReader,
     private readonly reexportReader: ReexportReader,
+    private readonly entryFactsReader: EntryFactsReader,
   ) {}
 
   async find(installationId: InstallationId, key: string): Promise<IssueDetail | undefined> {
     const row = await this.inboxReader.find(installationId, key);
     return row && { row, latestReexport: await this.reexportReader.findNewest(installationId, key) };
+  }
+
+  /** In the order of their ids. @param key as the list has it */
+  async entries(
+    installationId: InstallationId,
+    key: string,
+    afterId: string | undefined,
+    limit: number,
+  ): Promise<readonly NamedFailedEntry[]> {
+    const entries = await this.inboxReader.entries(installationId, key, afterId, limit);
+    const ids = entries.map(({ accountingEntryId }) => accountingEntryId);
+    const facts = await this.entryFactsReader.read(installationId, ids);
+    return entries.map((entry) => ({ ...entry, facts: facts.get(entry.accountingEntryId) }));
   }
 }

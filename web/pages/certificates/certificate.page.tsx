@@ -113,7 +113,14 @@ function Hashes({ certificate }: { readonly certificate: CertificateResponse }) 
     <Card withBorder>
       <Stack gap="xs">
         {erp === null ? null : (
-          <Alert color={isSame ? 'green' : 'red'}>{t(isSame ? 'certificate.same' : 'certificate.other')}</Alert>
+          <Alert color={isSame ? 'green' : 'red'}>
+            {t(isSame ? 'certificate.same' : 'certificate.other')}{' '}
+            {isSame ? null : (
+              <Anchor component={Link} to="/reconciliation" c="inherit" td="underline" inherit>
+                {t('certificate.whatDiffers')}
+              </Anchor>
+            )}
+          </Alert>
         )}
         <Hash name={t('certificate.plannedDigest')} value={planned.digest} />
         {erp === null ? null : <Hash name={t('certificate.readBackDigest')} value={erp.digest} />}

@@ -1,8 +1,9 @@
-import { Anchor, Stack, Title } from '@mantine/core';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { IssueDetailResponse } from '../../api/schema.js';
-import { shownDay, shownTime, t, word } from '../../messages/text.js';
+import { shownTime, t } from '../../messages/text.js';
+import { detailsOf, titleOf } from '../../parts/facts.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
@@ -53,14 +54,17 @@ function Issue({ issue }: { readonly issue: IssueDetailResponse }) {
             more={entries.hasNextPage ? () => void entries.fetchNextPage() : undefined}
             isLoadingMore={entries.isFetchingNextPage}
             columns={[
-              { header: t('item.date'), cell: ({ date }) => (date === null ? '–' : shownDay(date)) },
               {
                 header: t('item.entry'),
-                cell: ({ supplier, itemType: type, accountingEntryId }) => (
-                  <Anchor component={Link} to={`/entries/${accountingEntryId}`}>
-                    {[supplier, type === null ? null : word('item-type', type)].filter(Boolean).join(' · ') ||
-                      t('item.entry')}
-                  </Anchor>
+                cell: ({ itemType, entry, accountingEntryId }) => (
+                  <div className="wrap">
+                    <Anchor component={Link} to={`/entries/${accountingEntryId}`}>
+                      {titleOf(entry ?? { type: itemType }) ?? t('item.entry')}
+                    </Anchor>
+                    <Text size="sm" c="dimmed">
+                      {detailsOf(entry ?? {})}
+                    </Text>
+                  </div>
                 ),
               },
               { header: t('issue.since'), cell: ({ firstSeen }) => shownTime(firstSeen) },

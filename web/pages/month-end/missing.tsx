@@ -5,6 +5,7 @@ import { shownDay, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Money, shownMoney } from '../../parts/money.js';
 import { Empty } from '../../parts/states.js';
+import { Subject, subjectOf } from '../reconciliation/subject.js';
 
 interface OfMonth {
   readonly report: MonthEndResponse;
@@ -64,11 +65,12 @@ export function MonthDiscrepancies({ report: { discrepancies } }: OfMonth) {
       <Title order={3} size="h4" mb="sm">
         {t('home.discrepancies')}
       </Title>
-      {discrepancies.length === 0 ? <Empty text={t('discrepancies.none')} /> : null}
-      {discrepancies.map(({ id, message, subject, ageDays, money, note }) => (
-        <Text key={id} className="wrap">
-          {message.text} · {subject} · {t('monthEnd.age', { days: ageDays })} · <Money money={money} />
-          {note === null ? '' : ` · ${note}`}
+      {discrepancies.length === 0 ? <Empty text={t('discrepancies.none-open')} /> : null}
+      {discrepancies.map((one) => (
+        <Text key={one.id} className="wrap">
+          {one.message.text} · <Subject {...subjectOf(one)} /> · {t('monthEnd.age', { days: one.ageDays })} ·{' '}
+          <Money money={one.money} />
+          {one.note === null ? '' : ` · ${one.note}`}
         </Text>
       ))}
     </section>

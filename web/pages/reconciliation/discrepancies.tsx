@@ -1,66 +1,89 @@
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { DiscrepancyActionRequest, DiscrepancyResponse } from '../../api/schema.js';
-import { shownTime, t } from '../../messages/text.js';
+import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
-import { Money } from '../../parts/money.js';
+import { Money, shownMoney } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Failed, Loaded } from '../../parts/states.js';
+import { useNames } from '../../parts/people.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs } from '../../parts/roles.js';
+import { useFilters } from '../../shell/address.js';
+import { Subject, subjectOf } from './subject.js';
 
 const MAX_NOTE = 1_000;
+const STATES = ['open', 'repaired', 'accepted'] as const;
 
 type Action = DiscrepancyActionRequest['action'];
 
 /** What is about to be done about which discrepancy; without id: nothing. */
 interface Chosen {
   readonly id: string;
+  readonly what: string;
   readonly subject: string;
+  readonly path: string;
   readonly action: Action;
   readonly note: string;
 }
 
+const NOTHING: Chosen = { id: '', what: '', subject: '', path: '', action: 'accept', note: '' };
+
+function chosenOf(discrepancy: DiscrepancyResponse, action: Action): Partial<Chosen> {
+  const { id, message, money } = discrepancy;
+  const { text, path } = subjectOf(discrepancy);
+  const subject = money === null ? text : `${text} · ${shownMoney(money)}`;
+  return { id, what: message.text, subject, path, action };
+}
+
 /** What differs between the three sides, and what can be done about each. */
 export function Discrepancies() {
-  const form = useStoredForm<Chosen>('discrepancy', { id: '', subject: '', action: 'accept', note: '' });
-  const found = apiQuery.useInfiniteQuery(
-    'get',
-    '/api/v1/discrepancies',
-    { params: { query: { state: 'open' } } },
-    PAGED,
-  );
+  const form = useStoredForm<Chosen>('discrepancy', NOTHING);
+  const [filters, setFilters] = useFilters({ state: 'open' });
+  const state = STATES.find((one) => one === filters.state) ?? 'open';
+  const found = apiQuery.useInfiniteQuery('get', '/api/v1/discrepancies', { params: { query: { state } } }, PAGED);
   return (
     <section aria-label={t('home.discrepancies')}>
-      <Title order={2} size="h4" mb="sm">
-        {t('home.discrepancies')}
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          {t('home.discrepancies')}
+        </Title>
+        <SegmentedControl
+          aria-label={t('export.state')}
+          value={state}
+          onChange={(chosen) => {
+            setFilters({ state: chosen });
+          }}
+          data={STATES.map((value) => ({ value, label: word('state', value) }))}
+        />
+      </Group>
       <Loaded query={{ ...found, data: rowsOf(found.data) }}>
         {(rows) => (
           <DataTable
             label={t('home.discrepancies')}
-            empty={t('discrepancies.none')}
+            empty={t(`discrepancies.none-${state}`)}
             rows={rows}
             keyOf={({ id }) => id}
             more={found.hasNextPage ? () => void found.fetchNextPage() : undefined}
             columns={[
               { header: t('discrepancies.what'), cell: ({ message }) => message.text },
-              { header: t('discrepancies.subject'), cell: (one) => <Subject discrepancy={one} /> },
+              { header: t('discrepancies.subject'), cell: (one) => <Subject {...subjectOf(one)} /> },
               { header: t('discrepancies.amount'), isAmount: true, cell: ({ money }) => <Money money={money} /> },
               { header: t('discrepancies.since'), cell: ({ firstSeenAt }) => shownTime(firstSeenAt) },
-              {
-                header: t('action.actions'),
-                cell: (one) => (
-                  <Actions
-                    discrepancy={one}
-                    onChoose={(action) => {
-                      form.change({ id: one.id, subject: one.subject, action });
-                    }}
-                  />
-                ),
-              },
+              state === 'open'
+                ? {
+                    header: t('action.actions'),
+                    cell: (one) => (
+                      <Actions
+                        discrepancy={one}
+                        onChoose={(action) => {
+                          form.change(chosenOf(one, action));
+                        }}
+                      />
+                    ),
+                  }
+                : { header: t('discrepancies.settled'), cell: (one) => <Settled discrepancy={one} /> },
             ]}
           />
         )}
@@ -70,25 +93,20 @@ export function Discrepancies() {
   );
 }
 
-/** The entry or the export that it is about; what is neither has only a name, as an entry of which nothing is known. */
-function Subject({
-  discrepancy: { class: kind, subject, accountingEntryId, exportJobId },
-}: {
-  readonly discrepancy: DiscrepancyResponse;
-}) {
-  if (accountingEntryId !== null && kind !== 'orphan-entry') {
-    return (
-      <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
-        {t('item.entry')}
-      </Anchor>
-    );
-  }
-  return exportJobId === null ? (
-    subject
-  ) : (
-    <Anchor component={Link} to={`/exports/${exportJobId}`} size="sm">
-      {t('export.title')}
-    </Anchor>
+/** How, when, by whom and why. */
+function Settled({ discrepancy }: { readonly discrepancy: DiscrepancyResponse }) {
+  const { settledAs, settledAt, settledBy, note } = discrepancy;
+  const nameOf = useNames();
+  const how = [
+    settledAs === null ? null : word('audit-value-settled_as', settledAs),
+    settledAt === null ? null : shownTime(settledAt),
+    settledBy === null ? null : nameOf(settledBy),
+  ];
+  return (
+    <div className="wrap">
+      <Text size="sm">{how.filter(Boolean).join(' · ')}</Text>
+      {note === null ? null : <Text size="sm">{note}</Text>}
+    </div>
   );
 }
 
@@ -128,7 +146,7 @@ function ActionForm({ form }: { readonly form: ReturnType<typeof useStoredForm<C
       await queryClient.invalidateQueries();
     },
   });
-  const { id, subject, action, note } = values;
+  const { id, what, subject, path, action, note } = values;
   return (
     <Modal
       opened={id !== ''}
@@ -146,7 +164,11 @@ function ActionForm({ form }: { readonly form: ReturnType<typeof useStoredForm<C
         }}
       >
         <Stack>
-          <Text>{subject}</Text>
+          <Text fw={600}>{what}</Text>
+          <Text>
+            <Subject text={subject} path={path} />
+          </Text>
+          <Text size="sm">{t(`discrepancies.about-${action}`)}</Text>
           <Textarea
             label={t('discrepancies.note')}
             required

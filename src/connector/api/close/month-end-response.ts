@@ -1,5 +1,6 @@
 // A month end as the API writes it.
 import { message } from '../../../kernel/message.js';
+import type { EntryFactsReader } from '../../exports/lists/entry-facts.reader.js';
 import { localize } from '../../messages/texts.js';
 import {
   closingOf,
@@ -12,6 +13,7 @@ import {
 } from '../../reconciliation/domain/month-end.js';
 import { whoActs } from '../../reconciliation/domain/who-acts.js';
 import { adviceOn, problemOf } from '../../review/domain/issue-resolution.js';
+import { toNamedEntry } from '../entries/named-entry.dto.js';
 import { moneyOf } from '../http/money.dto.js';
 import type {
   MissingEntryResponse,
@@ -22,8 +24,15 @@ import type {
   MonthTotalResponse,
 } from './month-ends.dto.js';
 
-/** @param language of the reader */
-export function monthEndResponse(report: MonthEnd, language: string): MonthEndResponse {
+/**
+ * @param facts of entries with discrepancies, by their ids
+ * @param language of the reader
+ */
+export function monthEndResponse(
+  report: MonthEnd,
+  facts: Awaited<ReturnType<EntryFactsReader['read']>>,
+  language: string,
+): MonthEndResponse {
   const { month, erpCompanyId, companyName, madeAt, state, entries, accounts } = report;
   const names = new Map(accounts.map(({ accountCode, accountName }) => [accountCode, accountName]));
   return {
@@ -47,6 +56,7 @@ export function monthEndResponse(report: MonthEnd, language: string): MonthEndRe
     })),
     discrepancies: report.discrepancies.map(({ currency, amountMinor, note, ...discrepancy }) => ({
       ...discrepancy,
+      entry: toNamedEntry(facts.get(discrepancy.accountingEntryId ?? '')),
       money: moneyOf(amountMinor, currency),
       note: note ?? null,
       message: localize(language, message(`discrepancy.${discrepancy.class}`)),

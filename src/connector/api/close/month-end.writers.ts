@@ -66,14 +66,15 @@ function rowsOf(report: MonthEndResponse): readonly (readonly CsvCell[])[] {
       difference: figure(mainUnits(money)),
       ...{ date, why, who, text: reason.text },
     })),
-    ...report.discrepancies.map(({ class: kind, subject, state, money, message: { text }, note }) => ({
+    ...report.discrepancies.map(({ class: kind, subject, entry, state, money, message: { text }, note }) => ({
       section: 'discrepancy',
       role: kind,
       code: subject,
       name: state,
       currency: money?.currency ?? '',
       difference: figure(mainUnits(money)),
-      text: note === null ? text : `${text} ${note}`,
+      date: entry?.date ?? '',
+      text: [entry?.supplier, text, note].filter(Boolean).join(' · '),
     })),
     ...report.changedSinceSignOff.map(({ accountCode, accountName, side, signed, now }) => ({
       section: 'changed',
@@ -161,10 +162,11 @@ function missingSection({ missing }: MonthEndResponse, say: Say): Section {
 function differenceSections({ discrepancies, changedSinceSignOff }: MonthEndResponse, say: Say): readonly Section[] {
   const open = {
     code: 'discrepancies',
-    columns: ['reason', 'note', 'currency', 'amount'],
-    figuresFrom: 3,
-    rows: discrepancies.map(({ message: { text }, note, money }) => {
-      return [text, note ?? '', money?.currency ?? '', mainUnits(money)];
+    columns: ['date', 'supplier', 'reason', 'note', 'currency', 'amount'],
+    figuresFrom: 5,
+    rows: discrepancies.map(({ entry, message: { text }, note, money }) => {
+      const what = [entry?.date ?? '', entry?.supplier ?? '', text, note ?? ''];
+      return [...what, money?.currency ?? '', mainUnits(money)];
     }),
   };
   const changed = {

@@ -12,6 +12,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { EntryFactsReader } from '../../exports/lists/entry-facts.reader.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { CompileMonthEnd } from '../../reconciliation/month-end/compile-month-end.js';
 import { SignMonthOff } from '../../reconciliation/month-end/sign-month-off.js';
@@ -42,6 +43,7 @@ export class MonthEndsController {
   constructor(
     private readonly compileMonthEnd: CompileMonthEnd,
     private readonly signMonthOff: SignMonthOff,
+    private readonly entryFactsReader: EntryFactsReader,
   ) {}
 
   @Get()
@@ -167,6 +169,7 @@ export class MonthEndsController {
     if (report === undefined) {
       throw monthNotFound();
     }
-    return monthEndResponse(report, language);
+    const ids = report.discrepancies.flatMap(({ accountingEntryId }) => accountingEntryId ?? []);
+    return monthEndResponse(report, await this.entryFactsReader.read(installationId, ids), language);
   }
 }

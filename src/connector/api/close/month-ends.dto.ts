@@ -1,6 +1,7 @@
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
+import { NamedEntryResponse } from '../entries/named-entry.dto.js';
 import { moneyOrNull } from '../http/money.dto.js';
 
 const FORMATS = ['json', 'csv', 'xlsx', 'html'] as const;
@@ -112,6 +113,8 @@ export class MonthDiscrepancyResponse extends shape({
   id: field.uuid(),
   class: field.text(),
   subject: field.text(),
+  accountingEntryId: field.uuid().nullable(),
+  entry: field.one(NamedEntryResponse, 'what is known of it; null: nothing').nullable(),
   state: field.oneOf(['open', 'accepted']),
   ageDays: field.number(),
   money: moneyOrNull(),

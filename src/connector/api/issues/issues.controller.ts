@@ -137,7 +137,7 @@ export class IssuesController {
   ): Promise<FailedEntriesResponse> {
     await this.find(caller.installationId, text);
     const { data, nextCursor } = await FAILED_ENTRIES.page(query, (after, limit) =>
-      this.inboxReader.entries(caller.installationId, text, after?.accountingEntryId, limit),
+      this.issueReader.entries(caller.installationId, text, after?.accountingEntryId, limit),
     );
     return { data: data.map(toFailedEntryResponse), nextCursor };
   }

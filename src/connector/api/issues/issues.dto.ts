@@ -7,17 +7,13 @@ import { formatMinor } from '../../../kernel/money.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize, localizeAll } from '../../messages/texts.js';
 import { adviceOn, problemOf, resolutionKindOf } from '../../review/domain/issue-resolution.js';
+import type { NamedFailedEntry } from '../../review/issue.reader.js';
+import { NamedEntryResponse, toNamedEntry } from '../entries/named-entry.dto.js';
 import { moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { longPage, pageOf } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import { ReexportResponse } from './issue-resolutions.dto.js';
-import {
-  ISSUE_SORTS,
-  type FailedAmount,
-  type FailedEntry,
-  type InboxRow,
-  type IssueTotals,
-} from '../../exports/issues/inbox.reader.js';
+import { ISSUE_SORTS, type FailedAmount, type InboxRow, type IssueTotals } from '../../exports/issues/inbox.reader.js';
 
 const ISSUE_STATES = ['open', 'snoozed', 'left', 'closed'] as const;
 
@@ -72,13 +68,11 @@ export class FailedAmountResponse extends shape({
   entries: field.number({ example: 500 }),
 }) {}
 
-const knownEntry = {
+export class KnownEntryResponse extends shape({
   accountingEntryId: field.uuid(),
   date: field.day().nullable(),
   supplier: field.text({ description: 'null once items of its age are cleared', example: 'Kootud Kampsun' }).nullable(),
-};
-
-export class KnownEntryResponse extends shape(knownEntry) {}
+}) {}
 
 export class IssueResponse extends shape({
   issueKey: field.text({ description: 'stable; may be used in a path', example: 'account:6420' }),
@@ -117,7 +111,8 @@ export class IssueTotalsResponse extends shape({
 }) {}
 
 export class FailedEntryResponse extends shape({
-  ...knownEntry,
+  accountingEntryId: field.uuid(),
+  entry: field.one(NamedEntryResponse, 'what is known of it; null: nothing').nullable(),
   exportJobId: field.uuid('in which it last failed for this issue'),
   itemType: field.text({ example: 'card_purchase' }).nullable(),
   currency: field.text({ example: 'EUR' }).nullable(),
@@ -168,8 +163,13 @@ function toFailedAmount({ currency, minor, entries }: FailedAmount): FailedAmoun
   return { currency, amount: amountOf(minor, currency), money: moneyOf(minor, currency), entries };
 }
 
-export function toFailedEntryResponse({ amountMinor, ...rest }: FailedEntry): FailedEntryResponse {
-  return { ...rest, amount: amountOf(amountMinor, rest.currency), money: moneyOf(amountMinor, rest.currency) };
+export function toFailedEntryResponse({ amountMinor, facts, ...rest }: NamedFailedEntry): FailedEntryResponse {
+  return {
+    ...rest,
+    entry: toNamedEntry(facts),
+    amount: amountOf(amountMinor, rest.currency),
+    money: moneyOf(amountMinor, rest.currency),
+  };
 }
 
 function amountOf(minor: string | null, currency: string | null): string | null {

@@ -8,9 +8,11 @@ import { localize } from '../../messages/texts.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { actionsOf } from '../../reconciliation/domain/discrepancy-class.js';
+import { EntryFactsReader } from '../../exports/lists/entry-facts.reader.js';
 import { ActOnDiscrepancy } from '../../reconciliation/actions/act-on-discrepancy.js';
 import type { DiscrepancyView } from '../../reconciliation/domain/discrepancy-view.js';
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
+import { toNamedEntry } from '../entries/named-entry.dto.js';
 import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
@@ -32,12 +34,14 @@ export class DiscrepanciesController {
   constructor(
     private readonly reconciliationReader: ReconciliationReader,
     private readonly actOnDiscrepancy: ActOnDiscrepancy,
+    private readonly entryFactsReader: EntryFactsReader,
   ) {}
 
   @Get()
   @ApiOperation({
     summary: 'List discrepancies',
-    description: 'Discrepancies between platform, connector and ERP, oldest first.',
+    description:
+      'Discrepancies between platform, connector and ERP: open ones with the oldest first, settled ones with the newest first.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: DiscrepanciesResponse })
@@ -50,7 +54,9 @@ export class DiscrepanciesController {
     const { data, nextCursor } = await DISCREPANCIES.page(query, (after, limit) =>
       this.reconciliationReader.listDiscrepancies(installationId, filter, after, limit),
     );
-    return { data: data.map((row) => toResponse(row, language)), nextCursor };
+    const ids = data.flatMap(({ accountingEntryId }) => accountingEntryId ?? []);
+    const facts = await this.entryFactsReader.read(installationId, ids);
+    return { data: data.map((row) => toResponse(row, facts, language)), nextCursor };
   }
 
   @Post(':id/actions')
@@ -75,7 +81,11 @@ export class DiscrepanciesController {
   }
 }
 
-function toResponse(discrepancy: DiscrepancyView, language: string): DiscrepancyResponse {
+function toResponse(
+  discrepancy: DiscrepancyView,
+  facts: Awaited<ReturnType<EntryFactsReader['read']>>,
+  language: string,
+): DiscrepancyResponse {
   const { id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence } = discrepancy;
   const { amountMinor, currency: code, state, firstSeenAt, lastSeenAt } = discrepancy;
   const { settledAt, settledBy, settledAs, note, reexportId } = discrepancy;
@@ -84,6 +94,7 @@ function toResponse(discrepancy: DiscrepancyView, language: string): Discrepancy
   return {
     message: localize(language, message(`discrepancy.${kind}`)),
     ...{ id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence },
+    entry: toNamedEntry(facts.get(accountingEntryId ?? '')),
     ...{ currency: code, amount, money: moneyOf(amountMinor, code), state, firstSeenAt, lastSeenAt },
     ...{ settledAt, settledBy, settledAs, note, reexportId, actions: actionsOf(kind) },
   };

@@ -3,6 +3,7 @@ import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
+import { NamedEntryResponse } from '../entries/named-entry.dto.js';
 import { moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
@@ -89,6 +90,7 @@ export class DiscrepancyResponse extends shape({
   message: field.one(MessageResponse, 'what differs'),
   subject: field.text('an accounting entry, a job, or a key of the ERP'),
   accountingEntryId: field.uuid().nullable(),
+  entry: field.one(NamedEntryResponse, 'what is known of it; null: nothing').nullable(),
   exportJobId: field.uuid().nullable(),
   erpCompanyId: field.text().nullable(),
   evidence: field.one(DiscrepancyEvidence),

@@ -76,7 +76,8 @@ export interface KnownEntry {
   readonly supplier: string | null;
 }
 
-export interface FailedEntry extends KnownEntry {
+export interface FailedEntry {
+  readonly accountingEntryId: string;
   readonly exportJobId: string;
   readonly itemType: string | null;
   readonly currency: string | null;
@@ -235,7 +236,6 @@ export class InboxReader {
   ): Promise<readonly FailedEntry[]> {
     return tx.rows<FailedEntry>(sql`
       SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_type AS "itemType", currency,
-        item_date::text AS date, supplier,
         amount_minor::text AS "amountMinor", first_seen_at AS "firstSeen", last_seen_at AS "lastSeen",
         cleared_at AS "clearedAt", cleared_by_job_id AS "clearedByJobId"
       FROM failed_entry

@@ -19,6 +19,7 @@ export interface ReportedDiscrepancy {
   readonly id: string;
   readonly class: DiscrepancyClass;
   readonly subject: string;
+  readonly accountingEntryId: string | null;
   readonly state: 'open' | 'accepted';
   readonly ageDays: number;
   readonly currency: CurrencyCode | undefined;

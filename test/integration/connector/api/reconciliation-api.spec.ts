@@ -78,6 +78,26 @@ async function addJob(installation: StoredInstallation): Promise<string> {
   return job;
 }
 
+/** In a job of its own, whose item is kept. */
+async function addItem(installation: StoredInstallation, entryId: string, supplier: string): Promise<void> {
+  const job = await addJob(installation);
+  const item = {
+    date: '2026-03-09T10:00:00.000Z',
+    type: 'card_purchase',
+    vendor: { name: supplier },
+    accountingEntryLines: [],
+    additionalInformation: { invoiceInformation: { invoiceNumber: 'R-7' } },
+  };
+  await connector.admin.query(
+    `WITH chunk AS (
+       INSERT INTO item_chunk (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
+       VALUES ($1, $2, gen_random_uuid(), $4, '', '[]', '2026-03-09', '2026-03-09') RETURNING id)
+     INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id, item_chunk_id)
+     SELECT $1, $2, $3, 1, 'successful', 'J-1', id FROM chunk`,
+    [installation.id, job, entryId, JSON.stringify({ [entryId]: item })],
+  );
+}
+
 const field = (json: unknown, name: string): unknown => Reflect.get(Object(json), name);
 const idsIn = (json: unknown) => (field(json, 'data') as readonly { id: string }[]).map(({ id }) => id);
 
@@ -96,6 +116,7 @@ describe('the list of discrepancies', () => {
         },
         subject: id,
         accountingEntryId: null,
+        entry: null,
         exportJobId: null,
         erpCompanyId: null,
         evidence: { platform: null, record: { a: 1 }, erp: [] },
@@ -123,6 +144,50 @@ describe('the list of discrepancies', () => {
     const second = await call('GET', `${DISCREPANCIES}?limit=2&after=${cursor}`, tokens.viewer);
     expect([...idsIn(first.json), ...idsIn(second.json)]).toEqual(ids);
     expect(field(second.json, 'nextCursor')).toBeNull();
+  });
+
+  it('names the entry as people know it, by the newest export that has kept it', async () => {
+    const [id = ''] = await addDiscrepancies(mine, 1);
+    const entryId = randomUUID();
+    for (const supplier of ['Nordic Offis AB', 'Nordic Office AB']) {
+      await addItem(mine, entryId, supplier);
+    }
+    await connector.admin.query(`UPDATE discrepancy SET accounting_entry_id = $2 WHERE id = $1`, [id, entryId]);
+    const { json } = await call('GET', DISCREPANCIES, tokens.viewer);
+    expect(field(json, 'data')).toMatchObject([
+      {
+        accountingEntryId: entryId,
+        entry: {
+          date: '2026-03-09',
+          type: 'card_purchase',
+          supplier: 'Nordic Office AB',
+          person: null,
+          documentNumber: 'R-7',
+        },
+      },
+    ]);
+  });
+
+  it('has the settled ones by state, newest first, with who settled them and why', async () => {
+    const ids = await addDiscrepancies(mine, 3);
+    const note = 'posted by hand';
+    for (const id of ids) {
+      await call('POST', `${DISCREPANCIES}/${id}/actions`, tokens.bookkeeper, { action: 'accept', note });
+    }
+    const first = await call('GET', `${DISCREPANCIES}?state=accepted&limit=2`, tokens.viewer);
+    const cursor = String(field(first.json, 'nextCursor'));
+    const second = await call('GET', `${DISCREPANCIES}?state=accepted&limit=2&after=${cursor}`, tokens.viewer);
+    expect([...idsIn(first.json), ...idsIn(second.json)]).toEqual(ids.toReversed());
+    expect(field(second.json, 'data')).toMatchObject([
+      {
+        state: 'accepted',
+        settledAs: 'accept',
+        settledAt: expect.any(String),
+        settledBy: expect.stringContaining('token'),
+        note,
+      },
+    ]);
+    expect(idsIn((await call('GET', DISCREPANCIES, tokens.viewer)).json)).toEqual([]);
   });
 
   it.each(['state=lost', 'class=unheard-of', 'after=nonsense', 'limit=1001'])('refuses ?%s', async (query) => {

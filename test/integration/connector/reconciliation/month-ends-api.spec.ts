@@ -83,6 +83,37 @@ async function addJob(installation: StoredInstallation): Promise<string> {
   return job;
 }
 
+/** Of an entry of the job whose item is kept. @returns the entry's id */
+async function addDiscrepancy(installation: StoredInstallation, job: string): Promise<string> {
+  const [run, entryId] = [randomUUID(), randomUUID()];
+  const item = {
+    date: '2026-03-09T10:00:00.000Z',
+    type: 'invoice',
+    vendor: { name: 'Nordic Office AB' },
+    accountingEntryLines: [],
+    additionalInformation: {},
+  };
+  await connector.admin.query(
+    `WITH chunk AS (
+       INSERT INTO item_chunk (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
+       VALUES ($1, $2, gen_random_uuid(), $4, '', '[]', '2026-03-09', '2026-03-09') RETURNING id)
+     INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id, item_chunk_id)
+     SELECT $1, $2, $3, 4, 'successful', 'J-4', id FROM chunk`,
+    [installation.id, job, entryId, JSON.stringify({ [entryId]: item })],
+  );
+  await connector.admin.query(
+    `WITH run AS (
+       INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state,
+         requested_at, next_attempt_at, finished_at)
+       VALUES ($1, $3, $2, 'period', 'person', '2026-02-28', '2026-04-02', 'completed', now(), now(), now()))
+     INSERT INTO discrepancy (installation_id, id, company_id, class, subject, fingerprint, evidence, accounting_entry_id,
+       export_job_id, erp_company_id, occurred_at, state, first_seen_at, last_seen_at, last_seen_run)
+     VALUES ($1, gen_random_uuid(), $2, 'amount-drift', $4::uuid::text, 'f', '{}', $4, $5, 'erp', '2026-03-10', 'open', now(), now(), $3)`,
+    [installation.id, installation.companyId, run, entryId, job],
+  );
+  return entryId;
+}
+
 describe('a month end', () => {
   const MONTH = '/api/v1/month-ends/2026-03';
 
@@ -124,6 +155,25 @@ describe('a month end', () => {
         },
       ],
     });
+  });
+
+  it('names the entries of its discrepancies as people know them, on paper too', async () => {
+    const job = await addJob(mine);
+    const entryId = await addDiscrepancy(mine, job);
+    const { json } = await call('GET', MONTH, tokens.viewer);
+    const entry = {
+      date: '2026-03-09',
+      type: 'invoice',
+      supplier: 'Nordic Office AB',
+      person: null,
+      documentNumber: null,
+    };
+    expect(json).toMatchObject({ discrepancies: [{ class: 'amount-drift', accountingEntryId: entryId, entry }] });
+    for (const format of ['csv', 'html']) {
+      expect((await call('GET', `${MONTH}?format=${format}`, tokens.viewer)).body).toMatch(
+        /2026-03-09.*Nordic Office AB/,
+      );
+    }
   });
 
   it('is a file for spreadsheets, without formulas', async () => {
