@@ -11,6 +11,8 @@ export interface MailerOptions {
   readonly url: Secret | undefined;
   /** Whom mails are from. */
   readonly from: string;
+  /** Longest time until the server has taken a mail; 30 s by default. */
+  readonly deliveryMs?: number;
 }
 
 export interface Mail {
@@ -23,6 +25,8 @@ export interface Mail {
 
 const CONNECT_MS = 5_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
+/** A server that sends a byte now and then is never idle for long. */
+const DELIVERY_MS = 30_000;
 
 export class Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter | undefined;
@@ -58,10 +62,11 @@ export class Mailer implements OnApplicationShutdown {
     if (this.transport === undefined) {
       throw new Error('no mail server is set');
     }
-    const { from } = this.options;
+    const { from, deliveryMs = DELIVERY_MS } = this.options;
     const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '');
     const { transport } = this;
-    const mail = { messageId: `<${id}@${domain}>`, from, to, subject, text };
+    const signal = AbortSignal.timeout(deliveryMs);
+    const mail = { messageId: `<${id}@${domain}>`, from, to, subject, text, signal };
     await inChildSpan('send mail', { kind: 'client' }, () => transport.sendMail(mail));
   }
 

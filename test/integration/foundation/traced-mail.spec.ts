@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { Mailer } from '../../../src/foundation/mail/mailer.js';
@@ -56,4 +57,26 @@ it('a mail outside a trace starts none', async () => {
   recordSpans();
   await mailer.send(mail);
   expect(spans).toEqual([]);
+});
+
+it('a server that sends a byte now and then is given up, and its connection with it', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    const dripping = setInterval(() => socket.write('2'), 20);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(dripping);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new Secret(`smtp://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`);
+  const hurried = new Mailer({ url, from: 'connector@example.com', deliveryMs: 200 });
+  await expect(hurried.send(mail)).rejects.toThrow(/abort|timeout/i);
+  await new Promise<void>((resolve) =>
+    server.close(() => {
+      resolve();
+    }),
+  );
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
 });
