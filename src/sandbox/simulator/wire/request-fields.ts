@@ -36,7 +36,7 @@ const WITHDRAWN_CURRENCIES: ReadonlySet<string> = new Set(
   ZWN ZWR`.split(/\s+/),
 );
 
-/** What is told of a text that is no currency. */
+/** What is said of a text that is no currency. */
 export const NO_CURRENCY = 'is no ISO 4217 currency code';
 
 const isCurrency = (code: string): boolean => parseCurrency(code) !== undefined || WITHDRAWN_CURRENCIES.has(code);
