@@ -3,6 +3,7 @@ import type { MoneyResponse, PlannedEntryResponse, PlannedLineResponse } from '.
 import { shownDay, t, word } from '../messages/text.js';
 import { shownDecimal } from '../messages/values.js';
 import { useAccountNames } from './erp-value.js';
+import { settingInWords } from './rules/setting-words.js';
 import { Money } from './money.js';
 import { sumOf } from './figures/sum.js';
 
@@ -77,6 +78,10 @@ function BothAmounts({ amounts }: { readonly amounts: readonly MoneyResponse[] }
   );
 }
 
+function reasonOf({ setting, by }: NonNullable<PlannedLineResponse['account']['decision']>): string {
+  return setting === undefined ? word('decision', by) : settingInWords(setting);
+}
+
 function EntryLine({ line }: { readonly line: PlannedLineResponse }) {
   const { account, vendor, employee, taxCode, dimensions = [] } = line;
   const names = useAccountNames();
@@ -89,7 +94,7 @@ function EntryLine({ line }: { readonly line: PlannedLineResponse }) {
           <strong>{account.code}</strong> {names.get(account.code)}
           {account.decision === undefined ? null : (
             <Text size="sm" c="dimmed">
-              {t('entry.because', { reason: account.decision.setting ?? word('decision', account.decision.by) })}
+              {t('entry.because', { reason: reasonOf(account.decision) })}
             </Text>
           )}
           <Text size="sm" c="dimmed">

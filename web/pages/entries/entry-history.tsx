@@ -94,20 +94,37 @@ function eventsOf(
         })),
       ],
     ),
-    ...issues.flatMap(({ firstSeenAt, clearedAt, issueKey, name, reason }) => [
+    ...issues.flatMap(({ firstSeenAt, clearedAt, issueKey, name, message }) => [
       {
         at: firstSeenAt,
         title: t('history.issue', { name: name ?? issueKey }),
-        detail: reason,
+        detail: message.text,
       },
       ...(clearedAt === null
         ? []
         : [{ at: clearedAt, title: t('history.cleared', { name: name ?? issueKey }), detail: '' }]),
     ]),
-    ...discrepancies.map(({ firstSeenAt, state, settledBy, note }) => ({
+    ...discrepancies.map(({ firstSeenAt, state, message, settledAs, settledAt, settledBy, note }) => ({
       at: firstSeenAt,
       title: t('history.discrepancy', { state: word('state', state) }),
-      detail: [settledBy === null ? null : nameOf(settledBy), note].filter(Boolean).join(' · '),
+      detail: (
+        <>
+          {[
+            message.text,
+            settledAs === null ? null : word('audit-value-settled_as', settledAs),
+            settledAt === null ? null : shownTime(settledAt),
+            settledBy === null ? null : nameOf(settledBy),
+            note,
+          ]
+            .filter(Boolean)
+            .join(' · ')}{' '}
+          {state === 'open' ? (
+            <Anchor component={Link} to="/reconciliation" inherit underline="always">
+              {t('nav.reconciliation')}
+            </Anchor>
+          ) : null}
+        </>
+      ),
     })),
   ];
   return events.sort((one, other) => other.at.localeCompare(one.at));

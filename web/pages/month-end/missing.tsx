@@ -5,7 +5,7 @@ import { shownDay, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Money, shownMoney } from '../../parts/money.js';
 import { Empty } from '../../parts/states.js';
-import { Subject, subjectOf } from '../reconciliation/subject.js';
+import { Subject, subjectOf } from '../../parts/issues/discrepancy-subject.js';
 
 interface OfMonth {
   readonly report: MonthEndResponse;

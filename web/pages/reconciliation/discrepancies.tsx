@@ -11,7 +11,7 @@ import { useNames } from '../../parts/people.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs } from '../../parts/roles.js';
 import { useFilters } from '../../shell/address.js';
-import { Subject, subjectOf } from './subject.js';
+import { Subject, subjectOf } from '../../parts/issues/discrepancy-subject.js';
 
 const MAX_NOTE = 1_000;
 const STATES = ['open', 'repaired', 'accepted'] as const;

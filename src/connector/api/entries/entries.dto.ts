@@ -1,6 +1,7 @@
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { parseCurrency } from '../../../kernel/currency.js';
+import { message } from '../../../kernel/message.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
@@ -122,6 +123,7 @@ export class EntryIssueResponse extends shape({
 export class EntryDiscrepancyResponse extends shape({
   id: field.uuid(),
   class: field.text(),
+  message: field.one(MessageResponse, 'what differs'),
   state: field.oneOf(['open', 'accepted', 'repaired']),
   firstSeenAt: field.instant(),
   settledAt: field.instant().nullable(),
@@ -161,6 +163,10 @@ export function toEntryHistory(history: EntryHistory, language: string): EntryHi
         language,
         problemOf({ kind, reference, ...(group !== null && { group }), ...(name !== null && { name }) }),
       ),
+    })),
+    discrepancies: history.discrepancies.map((discrepancy) => ({
+      ...discrepancy,
+      message: localize(language, message(`discrepancy.${discrepancy.class}`)),
     })),
     exports: history.exports.map((each) => {
       const { exportJobId, position, detectedAt, requestedBy, state, externalId, externalUrl, exportedAt } = each;

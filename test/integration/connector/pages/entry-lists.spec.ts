@@ -305,6 +305,30 @@ describe('the history of an entry', () => {
     ]);
   });
 
+  it('says what a comparison has found, and how that was settled', async () => {
+    await connector.admin.query(
+      `WITH run AS (
+         INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state,
+           requested_at, next_attempt_at, finished_at)
+         VALUES ($1, gen_random_uuid(), $2, 'period', 'person', now(), now(), 'completed', now(), now(), now()) RETURNING id)
+       INSERT INTO discrepancy (installation_id, id, company_id, class, subject, fingerprint, evidence, accounting_entry_id,
+         export_job_id, occurred_at, state, settled_at, settled_by, settled_as, note, first_seen_at, last_seen_at, last_seen_run)
+       SELECT $1, gen_random_uuid(), $2, 'amount-drift', $3::uuid::text, 'f', '{}', $3, export_job_id, now(), 'accepted', now(), 'member Ada',
+         'accept', 'tip', now(), now(), run.id
+       FROM run, export_item WHERE installation_id = $1 AND accounting_entry_id = $3`,
+      [mine.id, mine.companyId, TOOLS],
+    );
+    expect((await get(`/entries/${TOOLS}`)).json['discrepancies']).toMatchObject([
+      {
+        message: { text: 'The amount differs.' },
+        state: 'accepted',
+        settledAs: 'accept',
+        settledBy: 'member Ada',
+        note: 'tip',
+      },
+    ]);
+  });
+
   it('is not found for an entry without an export', async () => {
     expect((await get(`/entries/${randomUUID()}`)).status).toBe(404);
     expect((await get('/entries/nonsense')).status).toBe(404);

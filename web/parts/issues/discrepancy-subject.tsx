@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { DiscrepancyResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
-import { detailsOf, titleOf } from '../../parts/facts.js';
+import { detailsOf, titleOf } from '../facts.js';
 
 type Concerned = Pick<DiscrepancyResponse, 'subject' | 'accountingEntryId' | 'entry'> & {
   readonly class: string;
