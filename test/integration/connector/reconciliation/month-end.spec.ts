@@ -90,6 +90,9 @@ describe('the accounts of a month', () => {
   });
 });
 
+const FAILED_ENTRY = `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, currency, amount_minor,
+  first_seen_at, last_seen_at) VALUES`;
+
 describe('an entry that is not in the books', () => {
   it('has failed, by the date of its item, unless it was booked by hand', async () => {
     const { job, ids } = await history.addJob(2, on('2026-03-05'));
@@ -110,7 +113,7 @@ describe('an entry that is not in the books', () => {
       installationId,
     );
     await history.query(
-      `INSERT INTO failed_entry VALUES ($1, 'account:6420', $2, $3, 'card_purchase', 'EUR', -12500, now(), now())`,
+      `${FAILED_ENTRY} ($1, 'account:6420', $2, $3, 'EUR', -12500, now(), now())`,
       installationId,
       id,
       job.id,
@@ -149,7 +152,7 @@ describe('an entry that is not in the books', () => {
       installationId,
     );
     await history.query(
-      `INSERT INTO failed_entry VALUES ($1, 'entry:date', $2, $3, 'card_purchase', 'EUR', -12500, now(), now())`,
+      `${FAILED_ENTRY} ($1, 'entry:date', $2, $3, 'EUR', -12500, now(), now())`,
       ...[installationId, id, job.id],
     );
     expect(await missing(day.slice(0, 7))).toEqual([[id, 'failed', day, -12_500n, 'EUR']]);
