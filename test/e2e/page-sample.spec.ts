@@ -126,11 +126,11 @@ describe('the browser of this test', () => {
   });
 
   it('writes an entry in its own currency and in that of the books', async () => {
-    await at.open('sample/entries/5a170000-0009-4000-8000-00000000006a');
-    await at.see('1 USD = 0.8668 EUR');
+    await at.open('sample/entries/5a170000-0009-4000-8000-000000000006');
+    await at.see('1 USD = 0.8561 EUR');
     const credit = at.page.getByRole('row').filter({ hasText: '1131' });
-    await credit.getByText('330.00 USD').waitFor();
-    await credit.getByText('286.04 EUR').waitFor();
+    await credit.getByText('275.00 USD').waitFor();
+    await credit.getByText('235.43 EUR').waitFor();
     await at.look('entry-in-dollars');
   });
 
