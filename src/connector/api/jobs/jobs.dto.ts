@@ -92,7 +92,7 @@ export class ItemResponse extends shape({
   state: field.oneOf(ITEM_STATES),
   date: field.day('null while or once nothing is kept of it').nullable(),
   type: field.text({ example: 'card_purchase' }).nullable(),
-  supplier: field.text('the vendor’s name; merchants without a record are not kept').nullable(),
+  supplier: field.text('the vendor’s name, or the supplier’s as the receipt has it').nullable(),
   person: field.text('the person’s code; names are not kept').nullable(),
   documentNumber: field.text().nullable(),
   expenseUrl: field

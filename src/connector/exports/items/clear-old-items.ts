@@ -20,7 +20,7 @@ interface OldJob {
 }
 
 /**
- * Clears data of ended jobs that may name persons and merchants: the items, and the reasons and warnings that quote them, also in the
+ * Clears data of ended jobs that may name persons and suppliers: the items, and the reasons and warnings that quote them, also in the
  * messages to the platform. What was posted, under which key and number, stays as long as the installation (I13, S62).
  */
 @Injectable()

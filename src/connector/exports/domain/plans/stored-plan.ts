@@ -8,7 +8,7 @@ const MINOR_UNITS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Leaves out the description, which names persons and merchants and quotes notes.
+ * Leaves out the description, which names persons and quotes notes.
  * @returns an object for JSON with amounts as decimal text; `parsePlan` reads it back
  */
 export function storablePlan(entries: readonly PlannedEntry[]): readonly object[] {
