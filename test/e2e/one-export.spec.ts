@@ -6,7 +6,8 @@ import { TraceCollector } from '../support/servers/trace-collector.js';
 import { startedOnce } from '../support/started-once.js';
 
 const collector = startedOnce(() => TraceCollector.start());
-const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2', ...collector.environment }));
+// Rarely enough that the webhook comes before, on a busy machine too.
+const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '15', ...collector.environment }));
 
 describe('one export', () => {
   it('goes from the webhook to the verdict, and the same webhook a hundred times changes nothing', async () => {
