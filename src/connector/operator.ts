@@ -1,7 +1,7 @@
 // `npm run operator -- add|rotate|revoke <name>`, or `list`: who may operate the hosted service. With the database's address of the
 // migration step: the login of API and worker may not. A new token is printed once. The exit status is 1 when nothing was changed.
 import { userInfo } from 'node:os';
-import { commandLineOrExit } from '../foundation/config/command-line.js';
+import { commandLineOrExit, endOverUsage } from '../foundation/config/command-line.js';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { Database } from '../foundation/database/database.js';
@@ -16,7 +16,19 @@ const REFUSALS = {
   unknown: 'no token that is valid has this name',
 } as const;
 
-const [command, name = ''] = commandLineOrExit(USAGE, {}, 2).positionals;
+/** By name, how many names it takes. */
+const COMMANDS = new Map([
+  ['add', 1],
+  ['rotate', 1],
+  ['revoke', 1],
+  ['list', 0],
+]);
+
+const [command = '', ...names] = commandLineOrExit(USAGE, {}, 2).positionals;
+const [name = ''] = names;
+if (!COMMANDS.has(command)) endOverUsage(`Unknown command '${command}'`, USAGE);
+if (COMMANDS.get(command) !== names.length)
+  endOverUsage(`'${command}' takes ${command === 'list' ? 'no name' : 'a name'}`, USAGE);
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const database = await Database.connect({
   url: config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl()),
@@ -38,14 +50,11 @@ async function execute(tokens: ChangeOperatorTokens): Promise<number> {
       return print(await tokens.rotate(name));
     case 'revoke':
       return print(await tokens.revoke(name));
-    case 'list':
+    default:
       for (const token of await tokens.list()) {
         process.stdout.write(`${JSON.stringify(token)}\n`);
       }
       return 0;
-    default:
-      process.stderr.write(`${USAGE}\n`);
-      return 1;
   }
 }
 

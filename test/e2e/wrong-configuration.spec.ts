@@ -46,7 +46,7 @@ it.each(ENTRIES)('%s reports every problem of its environment at once and does n
 it.each([
   ...ENTRIES,
   'connector/migrate.js',
-  'connector/operator.js',
+  'connector/operator.js list',
   'connector/rotate-keys.js',
   'connector/replay.js --job 1',
   'connector/verify-certificates.js',
@@ -70,6 +70,17 @@ it.each(['migrate', 'operator', 'rotate-keys', 'replay', 'verify-certificates'])
     expect(errors).toMatch(/^Unknown option '--no-such-option'\nusage: /);
   },
 );
+
+it.each([
+  ['', "Unknown command ''"],
+  ['remove anna', "Unknown command 'remove'"],
+  ['add', "'add' takes a name"],
+  ['list anna', "'list' takes no name"],
+])('the operator command asks no database when it is called with “%s”', async (call, sentence) => {
+  const { code, errors } = await start(`connector/operator.js ${call}`.trim(), { DATABASE_URL: 'no address' });
+  expect(code).toBe(2);
+  expect(errors).toContain(`${sentence}\nusage: operator add <name>`);
+});
 
 /** An environment of production that has no problem of its own. */
 function productionOn(databaseUrl: string): Readonly<Record<string, string>> {

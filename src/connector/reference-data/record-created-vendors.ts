@@ -26,14 +26,16 @@ export class RecordCreatedVendors {
   /**
    * Before the ERP is asked to create the vendor. Should its answer be lost, a run asks again under the same key, learns the
    * number and writes it back.
+   * @returns the number of the ERP's vendor that it was linked to before, by a person or another export
    */
-  async recordIntent(company: CompanyKey, { id, name }: NamedVendor): Promise<void> {
-    if (isUuid(id)) {
-      await this.tenantDatabase.inInstallation('vendor to be created', company.installationId, async (tx) => {
-        await this.vendorMatchRepository.intendCreation(tx, company, { id, name }, DECIDED_BY);
-        await this.requestSyncs.request(tx, company, ['vendor-drafts'], 'export', { inSeconds: UNKNOWN_AFTER_SECONDS });
-      });
-    }
+  async recordIntent(company: CompanyKey, { id, name }: NamedVendor): Promise<string | undefined> {
+    if (!isUuid(id)) return undefined;
+    return this.tenantDatabase.inInstallation('vendor to be created', company.installationId, async (tx) => {
+      await this.vendorMatchRepository.intendCreation(tx, company, { id, name }, DECIDED_BY);
+      await this.requestSyncs.request(tx, company, ['vendor-drafts'], 'export', { inSeconds: UNKNOWN_AFTER_SECONDS });
+      const decided = (await this.vendorMatchRepository.listDecisions(tx, company)).get(id);
+      return decided?.decision === 'link' ? decided.number : undefined;
+    });
   }
 
   /** The ERP has refused the vendor: there is nothing to be written back. */

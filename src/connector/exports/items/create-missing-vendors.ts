@@ -28,7 +28,10 @@ export class CreateMissingVendors {
         run.masterData.addVendor(vendor.id, duplicate);
         continue;
       }
-      await this.recordCreatedVendors.recordIntent(run.job, vendor);
+      const linked = await this.recordCreatedVendors.recordIntent(run.job, vendor);
+      if (linked !== undefined && run.masterData.rememberVendor(vendor.id, linked)) {
+        continue;
+      }
       const result = await run.erp.createVendor(vendor, `platform-vendor-${vendor.id}`);
       switch (result.outcome) {
         case 'created':

@@ -94,12 +94,13 @@ export class JobMasterData {
     this.context = undefined;
   }
 
-  /** Resolves the platform's vendor as the ERP's vendor of this number, unless the ERP no longer has it. */
-  rememberVendor(platformVendorId: string, code: string): void {
+  /** Resolves the platform's vendor as the ERP's vendor of this number. @returns false when the ERP no longer has it */
+  rememberVendor(platformVendorId: string, code: string): boolean {
     const vendor = this.vendors.find((known) => known.code === code);
     if (vendor !== undefined && !this.vendorsByPlatformId.has(platformVendorId)) {
       this.addVendor(platformVendorId, vendor);
     }
+    return vendor !== undefined;
   }
 
   private async readLists(): Promise<void> {

@@ -24,8 +24,13 @@ export class SyncVendors {
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
   async plan(work: SyncScope, scope: 'all' | 'drafts'): Promise<ExecutablePlan<VendorStep>> {
-    const decisions = await this.tenantDatabase.readOnce('vendor decisions', work.installationId, (tx) =>
-      this.vendorMatchRepository.listDecisions(tx, work),
+    const { decisions, waiting } = await this.tenantDatabase.inInstallation(
+      'vendor decisions',
+      work.installationId,
+      async (tx) => ({
+        decisions: await this.vendorMatchRepository.listDecisions(tx, work),
+        waiting: await this.vendorMatchRepository.listWaitingIds(tx, work),
+      }),
     );
     const erp = listOf(await work.erp.vendors());
     const unknownVendor = await this.unknownVendorPolicy(work);
@@ -39,7 +44,7 @@ export class SyncVendors {
       return this.executable(work, plan, platform, decisions, undefined);
     }
     const open = (await this.loadOpen(work, decisions)).flatMap(vendorOf);
-    const platform = await this.loadPossibleCounterparts(work, open, erp, decisions);
+    const platform = await this.loadPossibleCounterparts(work, open, waiting, erp, decisions);
     const ids = new Set(open.map(({ id }) => id));
     const plan = only(planVendors({ erp, platform, decisions, unknownVendor }), ids);
     return this.executable(work, plan, platform, decisions, ids);
@@ -84,10 +89,11 @@ export class SyncVendors {
     ];
   }
 
-  /** Adds the vendors that have the number of one that a draft could be. */
+  /** Adds the vendors that have the number of one that a draft could be, and those that wait and could be it as well. */
   private async loadPossibleCounterparts(
     { auth, companyId }: SyncScope,
     open: readonly PlatformVendor[],
+    waiting: readonly string[],
     erp: MasterVendorList,
     decisions: ReadonlyMap<string, VendorDecision>,
   ): Promise<readonly PlatformVendor[]> {
@@ -95,7 +101,14 @@ export class SyncVendors {
     const others = await this.listIn(numbers, (externalIds) =>
       this.referenceDataApi.listVendors(auth, companyId, { externalIds }),
     );
-    return [...new Map([...others.flatMap(vendorOf), ...open].map((vendor) => [vendor.id, vendor])).values()];
+    const known = new Set([...others, ...open].map(({ id }) => id));
+    const rivals = await this.listIn(
+      waiting.filter((id) => !known.has(id)),
+      (ids) => this.referenceDataApi.listVendors(auth, companyId, { ids }),
+    );
+    return [
+      ...new Map([...[...others, ...rivals].flatMap(vendorOf), ...open].map((vendor) => [vendor.id, vendor])).values(),
+    ];
   }
 
   private async listIn(

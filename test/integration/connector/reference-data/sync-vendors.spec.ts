@@ -90,6 +90,22 @@ describe('vendors in both directions', () => {
     expect(platform.calls.map(({ call }) => call)).toEqual(['vendors', 'activate vendor', 'vendors']);
   });
 
+  it('a draft that resembles another vendor that waits waits, too, when only drafts are compared', async () => {
+    const { platform, master } = harness.sources;
+    const taxNumber = 'DE123456789';
+    master.vendorRows = [vendor('V-1', { taxNumber })];
+    const known = addDraft(harness.sources, 'Paper', { state: 'ACTIVE', taxRegistrationNumber: taxNumber });
+    const id = addDraft(harness.sources, 'Paper Ltd', { taxRegistrationNumber: taxNumber });
+    await harness.sync(tenant, ['vendors']);
+    await harness.service.startSyncs.startAfterVendorCreated(tenant.installationId);
+    await harness.processQueue(tenant);
+    expect(platform.writes).toEqual([]);
+    const waiting = await harness.service.reader.listWaitingVendors(tenant.installationId, undefined, 10);
+    expect(waiting.map(({ platformVendorId, reason }) => [platformVendorId, reason]).sort()).toEqual(
+      [known, id].sort().map((each) => [each, 'ambiguous']),
+    );
+  });
+
   it('under the policy fail no vendor is created', async () => {
     const strict = await harness.addTenant({ unknownVendor: 'fail' });
     const id = addDraft(harness.sources, 'New Ltd');

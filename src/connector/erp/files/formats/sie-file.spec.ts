@@ -103,6 +103,17 @@ describe('a SIE 4 file', () => {
     expect(sieFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();
   });
 
+  it.each([
+    ['5566778899', '556677-8899'],
+    ['556677-8899', '556677-8899'],
+    ['DE 123', 'DE 123'],
+  ])('has the registration number %s as %s', (registrationNumber, expected) => {
+    const batch = someBatch(filesSettings({ format: 'sie', registrationNumber }), [
+      someEntry(1, [fileLine('5410', 100n), fileLine('1935', -100n)]),
+    ]);
+    expect(iconv.decode(sieFile.encode(batch), 'cp437')).toContain(`#ORGNR "${expected}"`);
+  });
+
   it('has one line for each posting and balanced vouchers, for any text and amount', () => {
     const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
     const entry = fc.record({

@@ -54,7 +54,7 @@ function linesOf(batch: PostedBatch): readonly string[] {
     '#FORMAT PC8',
     `#GEN ${compact(localDateIn(closedAt, settings.timeZone))}`,
     '#SIETYP 4',
-    `#ORGNR ${quoted(settings.registrationNumber)}`,
+    `#ORGNR ${quoted(hyphenated(settings.registrationNumber))}`,
     `#FNAMN ${quoted(settings.companyName)}`,
     ...(currency === 'SEK' ? [] : [`#VALUTA ${currency}`]),
     ...accountLines(batch),
@@ -133,6 +133,11 @@ function voucherLines(entry: FileEntry, settings: FilesSettings): readonly strin
     }),
     '}',
   ];
+}
+
+/** SIE wants a hyphen after the sixth digit of a Swedish number. */
+function hyphenated(registrationNumber: string): string {
+  return registrationNumber.replace(/^(\d{6})(\d{4})$/, '$1-$2');
 }
 
 /** Decimal point, two digits, a minus for credit. */

@@ -1,6 +1,14 @@
 import type { Company } from '../../companies/company.repository.js';
 import type { Installation } from '../../installations/installation.js';
-import { ItemCells, ItemTable, JobSection, MAX_UNFOLDED, type ShownItem, type ShownJob } from './job-section.js';
+import {
+  ItemCells,
+  ItemTable,
+  JobSection,
+  MAX_UNFOLDED,
+  shownOf,
+  type ShownItem,
+  type ShownJob,
+} from './job-section.js';
 import { ButtonForm, layout } from './layout.js';
 import { visitorName, type Visitor } from '../page-session.js';
 import { Options, StatusBadge, Time } from './wording.js';
@@ -39,7 +47,8 @@ export function exportsPage(view: ExportsView): string {
 }
 
 function Queue({ waiting, waitingCount }: ExportsView) {
-  const rest = waitingCount - MAX_UNFOLDED;
+  const rest = waiting.slice(MAX_UNFOLDED);
+  const restCount = waitingCount - MAX_UNFOLDED;
   return (
     <section>
       <h2>
@@ -58,10 +67,10 @@ function Queue({ waiting, waitingCount }: ExportsView) {
       ) : (
         <WaitingTable items={waiting.slice(0, MAX_UNFOLDED)} />
       )}
-      {rest > 0 && (
+      {restCount > 0 && (
         <details>
-          <summary>{rest} more</summary>
-          <WaitingTable items={waiting.slice(MAX_UNFOLDED)} />
+          <summary>{shownOf(`${restCount.toString()} more`, rest.length, restCount)}</summary>
+          <WaitingTable items={rest} />
         </details>
       )}
     </section>

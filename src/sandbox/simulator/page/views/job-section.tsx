@@ -99,15 +99,27 @@ function ResultGroup({ status, count, results }: ResultGroupProps) {
       ))}
     </ItemTable>
   );
-  const heading = countedStatus(status, count);
-  return needsAttention || count <= MAX_UNFOLDED ? (
-    table
-  ) : (
-    <details>
-      <summary>{results.length < count ? `${heading}, the first ${results.length.toString()} shown` : heading}</summary>
-      {table}
-    </details>
+  const heading = shownOf(countedStatus(status, count), results.length, count);
+  if (!needsAttention && count > MAX_UNFOLDED) {
+    return (
+      <details>
+        <summary>{heading}</summary>
+        {results.length > 0 && table}
+      </details>
+    );
+  }
+  return (
+    <>
+      {results.length < count && <p className="soft">{heading}</p>}
+      {results.length > 0 && table}
+    </>
   );
+}
+
+/** How many there are, and how many of them the page lists where it does not list all: “500 failed, the first 200 shown”. */
+export function shownOf(heading: string, shown: number, count: number): string {
+  if (shown === count) return heading;
+  return shown === 0 ? `${heading}, not shown` : `${heading}, the first ${shown.toString()} shown`;
 }
 
 interface ResultRowProps {
