@@ -14,6 +14,11 @@ import { startedOnce } from '../support/started-once.js';
 import { connectAsAdmin } from '../support/test-database.js';
 
 const keySchema = z.object({ apiKey: z.string() });
+const settingsSchema = z.object({
+  version: z.number(),
+  accounts: z.unknown(),
+  policies: z.record(z.string(), z.unknown()),
+});
 
 (hasChromium ? describe : describe.skip)('an admin at what is changed rarely', () => {
   const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
@@ -289,6 +294,21 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.looksRight('When something is unusual');
     expect((await saved).status()).toBe(200);
     expect(await read('settings')).toMatchObject({ policies: { receipts: 'fail' } });
+  });
+
+  it('finds no draft of policies over what was saved elsewhere meanwhile', async () => {
+    const { version, accounts, policies } = settingsSchema.parse(await read('settings'));
+    const state = at.page.getByLabel('Entries are created');
+    await at.open('setup');
+    await at.press('Change: When something is unusual');
+    await state.selectOption('draft');
+    await programs.clients.connector.put('/api/v1/settings', {
+      json: { accounts, policies: { ...policies, conflicts: 'reverse-and-repost' } },
+      headers: { 'if-match': `"${version.toString()}"` },
+    });
+    await at.page.reload();
+    await at.press('Change: When something is unusual');
+    expect(await state.inputValue()).toBe('posted');
   });
 
   it('disconnects the accounting system, after seeing what stops and what stays', async () => {

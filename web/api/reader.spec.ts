@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isReader, readersToken } from './reader.js';
+import { fileLink, isReader, readersToken } from './reader.js';
 import type { MeResponse } from './schema.js';
 
 const caller = (installationId: string, name: string, csrfToken: string): MeResponse => ({
@@ -19,4 +19,10 @@ it('a page keeps the token of the company and the person it was loaded for, also
   expect([isReader(caller('A', 'person 2', 'third')), readersToken()]).toEqual([false, 'first']);
   // After another sign-in of the same person.
   expect([isReader(caller('A', 'person 1', 'fourth')), readersToken()]).toEqual([true, 'fourth']);
+});
+
+it('a link to a file names the company that the page shows', () => {
+  isReader(caller('A', 'person 1', 'first'));
+  isReader(caller('B', 'person 1', 'second'));
+  expect(fileLink('/rules', { format: 'csv' })).toBe('/rules?format=csv&installationId=A');
 });

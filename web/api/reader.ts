@@ -1,6 +1,7 @@
 import type { MeResponse } from './schema.js';
 
 let reader: string | undefined;
+let shownId = '';
 let csrfToken = '';
 
 /**
@@ -11,10 +12,18 @@ export function isReader({ installationId, name, csrfToken: token }: MeResponse)
   const caller = `${installationId} ${name}`;
   reader ??= caller;
   if (reader === caller) {
+    shownId = installationId;
     csrfToken = token ?? '';
   }
   return reader === caller;
 }
+
+/** Goes with every request for a file, which is refused once the browser is in another company. */
+export const readersCompany = (): string => shownId;
+
+/** @param path of a file of the company that the page shows */
+export const fileLink = (path: string, query: Readonly<Record<string, string>> = {}): string =>
+  `${path}?${new URLSearchParams({ ...query, installationId: shownId }).toString()}`;
 
 /** Goes with every request that changes something. */
 export const readersToken = (): string => csrfToken;

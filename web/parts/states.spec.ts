@@ -12,6 +12,13 @@ it('says of a later version what a person does, not how a program sends it', () 
   expect(problemText({ type: 'urn:problem:other', detail })).toBe(detail);
 });
 
+it('says of a session that has ended what a person does, not how a program sends its token', () => {
+  const detail = 'Send a valid API token of the installation as "Authorization: Bearer <token>", or sign in at /app.';
+  expect(problemText({ type: 'urn:problem:not-authenticated', detail })).toBe(
+    'Your session has ended: sign in again in another tab, or load the page again.',
+  );
+});
+
 it('says of a page of another session what to do', () => {
   expect(problemText({ type: 'urn:problem:csrf-token', detail: 'Send the csrfToken as X-CSRF-Token.' })).toBe(
     'Nothing was changed: meanwhile another tab of this browser has signed in or gone on in another company. Load the page again.',

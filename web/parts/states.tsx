@@ -9,6 +9,7 @@ import { t, word, type MessageKey } from '../messages/text.js';
 const OWN_TEXTS: Readonly<Partial<Record<string, MessageKey>>> = {
   'version-changed': 'error.changed',
   'csrf-token': 'error.otherReader',
+  'not-authenticated': 'error.signedOut',
 };
 
 /** What a problem says, in one text; of a failed connection its own words. */

@@ -16,21 +16,23 @@ export function fillForm(name: string, values: object): void {
 
 /**
  * The values of a form, kept for the tab: signing in again in the middle of it loses nothing. Secrets do not belong here.
- * @param name of the form, once in the page
+ * @param name of the form, once in the page; with the saved values that it is filled over, so that it never covers newer ones
  */
 export function useStoredForm<Values extends object>(name: string, initial: Values) {
   const key = keyOf(name);
-  const [values, setValues] = useState<Values>(() => {
-    const stored = sessionStorage.getItem(key);
-    return stored === null ? initial : { ...initial, ...(JSON.parse(stored) as Partial<Values>) };
-  });
+  const stored = () => {
+    const text = sessionStorage.getItem(key);
+    return { key, values: text === null ? initial : { ...initial, ...(JSON.parse(text) as Partial<Values>) } };
+  };
+  const [kept, setKept] = useState(stored);
+  const { values } = kept.key === key ? kept : stored();
   const change = (changed: Partial<Values>) => {
     const next = { ...values, ...changed };
-    setValues(next);
+    setKept({ key, values: next });
     sessionStorage.setItem(key, JSON.stringify(next));
   };
   const clear = () => {
-    setValues(initial);
+    setKept({ key, values: initial });
     sessionStorage.removeItem(key);
   };
   return { values, change, clear };

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
+import { fileLink } from '../../api/reader.js';
 import { shownTime, t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
@@ -62,7 +63,7 @@ function GivenOut() {
               {
                 header: t('batches.file'),
                 cell: ({ number, fileName, sha256 }) => (
-                  <Anchor href={`${BATCHES}/${number.toString()}`} download title={`SHA-256 ${sha256}`}>
+                  <Anchor href={fileLink(`${BATCHES}/${number.toString()}`)} download title={`SHA-256 ${sha256}`}>
                     {fileName}
                   </Anchor>
                 ),
@@ -89,10 +90,10 @@ function Receipts({ number, receipts }: { readonly number: number; readonly rece
   return (
     <Group gap="sm">
       <span>{shownCount(receipts)}</span>
-      <Anchor href={`${path}/receipts`} download>
+      <Anchor href={fileLink(`${path}/receipts`)} download>
         {t('batches.receiptsOf')}
       </Anchor>
-      <Anchor href={`${path}/receipt-list`} download>
+      <Anchor href={fileLink(`${path}/receipt-list`)} download>
         {t('batches.receiptList')}
       </Anchor>
     </Group>

@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, apiQuery } from '../../api/client.js';
+import { fileLink } from '../../api/reader.js';
 import { t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
@@ -60,7 +61,7 @@ export function Files() {
           <Button
             key={format}
             component="a"
-            href={`/api/v1/mapping/rules/export?format=${format}`}
+            href={fileLink('/api/v1/mapping/rules/export', { format })}
             download
             variant="default"
           >

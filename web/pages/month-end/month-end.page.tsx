@@ -1,5 +1,6 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
+import { fileLink } from '../../api/reader.js';
 import type { MonthEndResponse } from '../../api/schema.js';
 import { dayOf, shownMonth, shownTime, t } from '../../messages/text.js';
 import { dayOrNone, latestMonth, monthLater, newestBegun } from '../../messages/company-days.js';
@@ -36,7 +37,7 @@ export function MonthEndPage() {
     { params: { path: { month }, query: { format: 'json' } }, headers: { accept: 'application/json' } },
     { enabled: !months.isPending, retry: false },
   );
-  const file = (format: string) => `/api/v1/month-ends/${month}?format=${format}`;
+  const file = (format: string) => fileLink(`/api/v1/month-ends/${month}`, { format });
   return (
     <>
       <PageTitle title={t('nav.monthEnd')}>

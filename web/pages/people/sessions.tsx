@@ -5,6 +5,17 @@ import { DataTable } from '../../parts/table/data-table.js';
 import { Loaded } from '../../parts/states.js';
 import { useChanged } from './changed.js';
 
+/** The API's words, as it writes them: "Firefox on Windows". */
+function shownDevice(device: string): string {
+  const [browser = '', system] = device.split(' on ');
+  const named = browser === 'a browser' ? t('sessions.browser') : browser;
+  return system === undefined
+    ? browser === 'an unknown device'
+      ? t('sessions.unknown')
+      : browser
+    : t('sessions.on', { browser: named, system });
+}
+
 export function Sessions() {
   const sessions = apiQuery.useQuery('get', '/api/v1/sessions');
   const changed = useChanged();
@@ -35,7 +46,7 @@ export function Sessions() {
                 header: t('sessions.device'),
                 cell: ({ device, current }) => (
                   <Group gap="xs">
-                    {device}
+                    {shownDevice(device)}
                     {current ? <Badge variant="light">{t('sessions.current')}</Badge> : null}
                   </Group>
                 ),
@@ -50,7 +61,7 @@ export function Sessions() {
                       size="xs"
                       variant="subtle"
                       color="red"
-                      aria-label={t('sessions.endOf', { device })}
+                      aria-label={t('sessions.endOf', { device: shownDevice(device) })}
                       onClick={() => {
                         end.mutate({ params: { path: { id } } });
                       }}

@@ -6,13 +6,15 @@ import { ErpValue } from '../../parts/erp-value.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { accountLabel, accountOf, checksOf, withAccount } from './account-fields.js';
-import { useSettings } from './use-settings.js';
+import { useSaveSettings, useSettings } from './use-settings.js';
 
 /** Accounts that belong together, each with what is proposed for it and why; one press says that they are right. */
 export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResponse[] }) {
   const isWallets = steps.some(({ check }) => check.startsWith('wallet-'));
-  const { values, change, clear } = useStoredForm<Record<string, string>>(`accounts ${steps[0]?.check ?? ''}`, {});
-  const { settings, isPending, isSaving, error, saveAll } = useSettings(clear);
+  const { settings, isPending, version } = useSettings();
+  const saved = steps.map(({ check }) => [check, accountOf(settings.accounts, check)]);
+  const { values, change, clear } = useStoredForm<Record<string, string>>(`accounts ${JSON.stringify(saved)}`, {});
+  const { isSaving, error, saveAll } = useSaveSettings(version, clear);
   if (isPending) {
     return null;
   }

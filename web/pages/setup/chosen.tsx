@@ -22,7 +22,7 @@ export function ChosenCompany({ otherwise }: OtherwiseProps) {
 }
 
 export function ChosenAccounts({ steps }: { readonly steps: readonly SetupStepResponse[] }) {
-  const { settings } = useSettings(() => undefined);
+  const { settings } = useSettings();
   const names = useAccountNames();
   return steps.map(({ check }) => {
     const code = accountOf(settings.accounts, check);

@@ -37,7 +37,10 @@ interface FormProps {
 
 function Form({ kinds, connection }: FormProps) {
   const queryClient = useQueryClient();
-  const { values, change, clear } = useStoredForm<Record<string, string>>('erp connection', {});
+  const { values, change, clear } = useStoredForm<Record<string, string>>(
+    `erp connection ${connection?.connectedAt ?? ''}`,
+    {},
+  );
   // Never stored: they are typed again after a sign-in.
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
   const [isConfirmed, setConfirmed] = useState(false);

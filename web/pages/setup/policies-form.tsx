@@ -2,7 +2,7 @@ import { Button, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
-import { useSettings } from './use-settings.js';
+import { useSaveSettings, useSettings } from './use-settings.js';
 
 const POLICIES = {
   postingState: ['posted', 'draft'],
@@ -15,8 +15,12 @@ const POLICIES = {
 
 /** What happens where an export cannot go the usual way. */
 export function PoliciesForm() {
-  const { values, change, clear } = useStoredForm<Record<string, string>>('policies', {});
-  const { settings, isPending, isSaving, error, saveAll } = useSettings(clear);
+  const { settings, isPending, version } = useSettings();
+  const { values, change, clear } = useStoredForm<Record<string, string>>(
+    `policies ${JSON.stringify(settings.policies)}`,
+    {},
+  );
+  const { isSaving, error, saveAll } = useSaveSettings(version, clear);
   if (isPending) {
     return null;
   }

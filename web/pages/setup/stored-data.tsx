@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
+import { readersCompany } from '../../api/reader.js';
 import { saveFile } from '../../api/save-file.js';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
@@ -9,7 +10,10 @@ import { Failed } from '../../parts/states.js';
 export function StoredData() {
   const { mutate, error, isPending } = useMutation({
     mutationFn: async () => {
-      const { data, error: refused } = await api.GET('/api/v1/installation/export', { parseAs: 'blob' });
+      const { data, error: refused } = await api.GET('/api/v1/installation/export', {
+        params: { query: { installationId: readersCompany() } },
+        parseAs: 'blob',
+      });
       if (data === undefined) {
         throw Object.assign(new Error(), refused);
       }

@@ -18,10 +18,16 @@ const NO_SETTINGS: SettingsRequest = {
   },
 };
 
-/** The settings as they are, or as a company begins, and a way to save changed ones. */
-export function useSettings(onSaved: () => void) {
-  const queryClient = useQueryClient();
+/** The settings as they are, or as a company begins. */
+export function useSettings() {
   const query = apiQuery.useQuery('get', '/api/v1/settings', {}, { retry: false });
+  const { accounts, policies } = query.data ?? NO_SETTINGS;
+  return { isPending: !query.isFetched, settings: { accounts, policies }, version: query.data?.version ?? 0 };
+}
+
+/** @param version that is changed */
+export function useSaveSettings(version: number, onSaved: () => void) {
+  const queryClient = useQueryClient();
   const save = apiQuery.useMutation('put', '/api/v1/settings', {
     onSuccess: async ({ setup }) => {
       onSaved();
@@ -34,14 +40,11 @@ export function useSettings(onSaved: () => void) {
       await queryClient.invalidateQueries();
     },
   });
-  const { accounts, policies } = query.data ?? NO_SETTINGS;
   return {
-    isPending: !query.isFetched,
-    settings: { accounts, policies },
     isSaving: save.isPending,
     error: save.error,
     saveAll: (body: SettingsRequest) => {
-      save.mutate({ params: { header: ifMatch(query.data?.version ?? 0) }, body });
+      save.mutate({ params: { header: ifMatch(version) }, body });
     },
   };
 }

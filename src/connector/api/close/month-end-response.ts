@@ -1,6 +1,7 @@
 // A month end as the API writes it.
 import { message } from '../../../kernel/message.js';
 import type { EntryFactsReader } from '../../exports/lists/entry-facts.reader.js';
+import { discrepancyText } from '../reconciliation/discrepancy-text.js';
 import { localize } from '../../messages/texts.js';
 import {
   closingOf,
@@ -54,12 +55,12 @@ export function monthEndResponse(
       entries: count,
       money: moneyOf(amountMinor, currency),
     })),
-    discrepancies: report.discrepancies.map(({ currency, amountMinor, note, ...discrepancy }) => ({
+    discrepancies: report.discrepancies.map(({ currency, amountMinor, note, evidence, ...discrepancy }) => ({
       ...discrepancy,
       entry: toNamedEntry(facts.get(discrepancy.accountingEntryId ?? '')),
       money: moneyOf(amountMinor, currency),
       note: note ?? null,
-      message: localize(language, message(`discrepancy.${discrepancy.class}`)),
+      message: localize(language, discrepancyText(discrepancy.class, evidence)),
     })),
     truncated: report.isTruncated,
     begun: report.hasBegun,

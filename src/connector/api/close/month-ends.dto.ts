@@ -1,6 +1,7 @@
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
+import { OWNER } from '../downloads/download.interceptor.js';
 import { NamedEntryResponse } from '../entries/named-entry.dto.js';
 import { moneyOrNull } from '../http/money.dto.js';
 
@@ -17,6 +18,7 @@ export class MonthEndsQuery extends shape({
 }) {}
 
 export class MonthEndQuery extends shapeWith(MonthEndsQuery, {
+  installationId: input.uuid(OWNER).optional(),
   format: input.oneOf(FORMATS, { default: 'json', description: 'html prints on paper' }),
 }) {}
 

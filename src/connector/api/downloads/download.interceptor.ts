@@ -1,6 +1,7 @@
 // Which routes hand out an installation's data as a file, and what the audit log learns of each download.
 import type { Readable } from 'node:stream';
 import {
+  applyDecorators,
   createParamDecorator,
   Injectable,
   SetMetadata,
@@ -10,14 +11,17 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { concatMap, from, of, type Observable } from 'rxjs';
 import { currentActor, onBehalfOf } from '../../../foundation/database/actor.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Bug } from '../../../kernel/faults.js';
+import { message } from '../../../kernel/message.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
 import { RecordDownload } from '../../audit/record-download.js';
 import { findPrincipal } from '../http/principal.js';
+import { problem } from '../http/problems.js';
 import { isStreamed } from './file-download.js';
 
 export const DOWNLOAD = 'download';
@@ -29,8 +33,19 @@ export interface RowCount {
 
 const rowCounts = new WeakMap<FastifyRequest, RowCount>();
 
+export const OWNER = 'of which installation the file is meant; that of another one is refused';
+
 /** For every route that serves a file: the caller is recorded, with address and number of rows. */
-export const Download = (): MethodDecorator => SetMetadata(DOWNLOAD, true);
+export const Download = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(DOWNLOAD, true),
+    ApiQuery({
+      name: 'installationId',
+      required: false,
+      description: OWNER,
+      schema: { type: 'string', format: 'uuid' },
+    }),
+  );
 
 /** Parameter of a route with `@Download()`: where it counts what it hands out. */
 export const Rows = createParamDecorator((_: unknown, context: ExecutionContext): RowCount => {
@@ -51,6 +66,9 @@ export class DownloadInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const isDownload = this.reflector.get(DOWNLOAD, context.getHandler()) === true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (isDownload) {
+      assertMeant(request);
+    }
     return next.handle().pipe(
       concatMap((answer) => {
         if (answer instanceof StreamableFile && !isDownload) {
@@ -89,6 +107,14 @@ export class DownloadInterceptor implements NestInterceptor {
         this.appLogger.of('audit').error({ err: error, installationId, ...end }, 'download.end_not_recorded');
       });
     });
+  }
+}
+
+/** A link is followed with the session of the browser, which may have gone on to another company in another tab. */
+function assertMeant(request: FastifyRequest): void {
+  const { installationId } = Object(request.query) as { readonly installationId?: unknown };
+  if (installationId !== undefined && installationId !== installationOf(request)) {
+    throw problem('company-switched', message('problem.company-switched.detail'));
   }
 }
 

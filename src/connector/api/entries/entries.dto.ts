@@ -1,13 +1,13 @@
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { parseCurrency } from '../../../kernel/currency.js';
-import { message } from '../../../kernel/message.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
 import { ENTRY_SORTS, ENTRY_STATES, type EntryView } from '../../exports/lists/entry-list.reader.js';
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
+import { discrepancyText } from '../reconciliation/discrepancy-text.js';
 import { localize, localizeProblem } from '../../messages/texts.js';
 import { problemOf } from '../../review/domain/issue-resolution.js';
 import { filter } from '../http/list-filters.js';
@@ -164,9 +164,9 @@ export function toEntryHistory(history: EntryHistory, language: string): EntryHi
         problemOf({ kind, reference, ...(group !== null && { group }), ...(name !== null && { name }) }),
       ),
     })),
-    discrepancies: history.discrepancies.map((discrepancy) => ({
+    discrepancies: history.discrepancies.map(({ evidence, ...discrepancy }) => ({
       ...discrepancy,
-      message: localize(language, message(`discrepancy.${discrepancy.class}`)),
+      message: localize(language, discrepancyText(discrepancy.class, evidence)),
     })),
     exports: history.exports.map((each) => {
       const { exportJobId, position, detectedAt, requestedBy, state, externalId, externalUrl, exportedAt } = each;

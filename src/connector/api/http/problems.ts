@@ -16,6 +16,7 @@ export const PROBLEMS = {
   'checksum-mismatch': { status: 409, title: 'Checksum of another file' },
   'company-busy': { status: 409, title: 'Export of the company in progress' },
   'company-needed': { status: 422, title: 'Company not chosen' },
+  'company-switched': { status: 409, title: 'Another company' },
   'company-taken': { status: 409, title: 'Company connected by another organization' },
   'confirmation-needed': { status: 409, title: 'Confirmation needed' },
   'cross-site': { status: 403, title: 'Request of another site' },

@@ -1,8 +1,10 @@
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { OWNER } from '../downloads/download.interceptor.js';
 import { ReasonQuery, RuleResponse, VersionQuery } from './mapping-rules.dto.js';
 
 export class ExportQuery extends shapeWith(VersionQuery, {
+  installationId: input.uuid(OWNER).optional(),
   format: input.oneOf(['csv', 'json', 'xlsx'], { default: 'csv' }),
 }) {}
 

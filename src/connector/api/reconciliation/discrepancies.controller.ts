@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { message } from '../../../kernel/message.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { localize } from '../../messages/texts.js';
 import { parseCurrency } from '../../../kernel/currency.js';
@@ -16,6 +15,7 @@ import { toNamedEntry } from '../entries/named-entry.dto.js';
 import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
+import { discrepancyText } from './discrepancy-text.js';
 import { moneyOf } from '../http/money.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -92,7 +92,7 @@ function toResponse(
   const currency = code === null ? undefined : parseCurrency(code);
   const amount = amountMinor === null || currency === undefined ? null : formatMinor(BigInt(amountMinor), currency);
   return {
-    message: localize(language, message(`discrepancy.${kind}`)),
+    message: localize(language, discrepancyText(kind, evidence)),
     ...{ id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence },
     entry: toNamedEntry(facts.get(accountingEntryId ?? '')),
     ...{ currency: code, amount, money: moneyOf(amountMinor, code), state, firstSeenAt, lastSeenAt },

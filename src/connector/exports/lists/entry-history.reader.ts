@@ -81,6 +81,7 @@ export interface EntryDiscrepancy {
   readonly settledBy: string | null;
   readonly settledAs: string | null;
   readonly note: string | null;
+  readonly evidence: unknown;
 }
 
 export interface EntryHistory extends ListedFacts {
@@ -139,7 +140,7 @@ export class EntryHistoryReader {
         ORDER BY entry.first_seen_at DESC, issue_key LIMIT ${MAX_ROWS}`);
       const discrepancies = await tx.rows<EntryDiscrepancy>(sql`
         SELECT id, class, state, first_seen_at AS "firstSeenAt", settled_at AS "settledAt", settled_by AS "settledBy",
-          settled_as AS "settledAs", note
+          settled_as AS "settledAs", note, evidence
         FROM discrepancy
         WHERE installation_id = ${installationId} AND export_job_id = ANY(${jobs}::uuid[]) AND accounting_entry_id = ${id}
         ORDER BY first_seen_at DESC, id LIMIT ${MAX_ROWS}`);

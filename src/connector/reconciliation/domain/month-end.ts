@@ -25,6 +25,7 @@ export interface ReportedDiscrepancy {
   readonly currency: CurrencyCode | undefined;
   readonly amountMinor: bigint | undefined;
   readonly note: string | undefined;
+  readonly evidence: unknown;
 }
 
 /** Why there is no figure of the ledger. */

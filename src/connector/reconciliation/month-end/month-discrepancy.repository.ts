@@ -16,6 +16,7 @@ interface Row {
   readonly currency: CurrencyCode | null;
   readonly minor: string | null;
   readonly note: string | null;
+  readonly evidence: unknown;
 }
 
 /** Discrepancies by the posting month of their entry; of those without an entry in our record, by the day they are about. */
@@ -31,7 +32,7 @@ export class MonthDiscrepancyRepository {
   ): Promise<readonly ReportedDiscrepancy[]> {
     const rows = await tx.rows<Row>(sql`
       WITH dated AS (
-        SELECT id, class, subject, accounting_entry_id, state, currency, amount_minor, note, first_seen_at, coalesce((
+        SELECT id, class, subject, accounting_entry_id, state, currency, amount_minor, note, evidence, first_seen_at, coalesce((
             SELECT coalesce(imported -> 0 ->> 'postingDate', plans::json -> intent.accounting_entry_id::text -> 0 ->> 'postingDate')
             FROM posting_intent intent LEFT JOIN plan_chunk chunk ON chunk.installation_id = ${installationId}
               AND chunk.export_job_id = intent.export_job_id AND chunk.id = plan_chunk_id
@@ -41,7 +42,7 @@ export class MonthDiscrepancyRepository {
         FROM discrepancy
         WHERE installation_id = ${installationId} AND state IN ('open', 'accepted')
           AND (erp_company_id = ${erpCompanyId} OR ${isLinked} AND erp_company_id IS NULL))
-      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", state, currency, amount_minor::text AS minor, note,
+      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", state, currency, amount_minor::text AS minor, note, evidence,
         GREATEST(floor(extract(epoch FROM ${now}::timestamptz - first_seen_at) / 86400), 0)::int AS age
       FROM dated WHERE left(day, 7) = ${month} ORDER BY first_seen_at, id LIMIT ${limit}`);
     return rows.map(({ age, minor, currency, note, ...row }) => ({

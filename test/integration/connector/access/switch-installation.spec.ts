@@ -99,6 +99,17 @@ describe('switching companies', () => {
     expect((await whoIs(visitor)).status).toBe(401);
   });
 
+  it('leaves links of a tab of the company before without a file', async () => {
+    const files = ['mapping/rules/export', 'month-ends/2026-03', 'erp-batches/1'];
+    const own = await visitor.call('GET', `/api/v1/mapping/rules/export?installationId=${first.id}`);
+    expect([own.status, own.headers['content-disposition']]).toEqual([200, expect.stringContaining('attachment')]);
+    await switchTo(visitor, second.id);
+    for (const file of files) {
+      const reply = await visitor.call('GET', `/api/v1/${file}?installationId=${first.id}`);
+      expect([file, reply.status, at(reply.json, 'type')]).toEqual([file, 409, 'urn:problem:company-switched']);
+    }
+  });
+
   it('is not a sign-in: the session lasts no longer, and actions that need a recent sign-in still require one', async () => {
     const shorten = `UPDATE member_session SET ends_at = clock_timestamp() + interval '1 hour' WHERE installation_id = $1`;
     await harness.admin.query(shorten, [first.id]);
