@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Provider } from '@nestjs/common';
 import { ConfigurationError } from '../foundation/config/load-config.js';
 import { findLoginProblems, findPostureProblems } from '../foundation/database/database-posture.js';
-import { createDatabase, hasDatabase } from '../foundation/database/server-admin.js';
+import { assertReachable, createDatabase, hasDatabase } from '../foundation/database/server-admin.js';
 import { sql } from '../foundation/database/sql.js';
 import { APP_ROLE, TenantDatabase } from '../foundation/database/tenant-database.js';
 import type { Tx } from '../foundation/database/transaction.js';
@@ -83,8 +83,8 @@ async function assertSafe(database: TenantDatabase, config: ConnectorConfig): Pr
   }
 }
 
-/** From the catalog, which every login may read. */
-async function assertTables(tx: Tx): Promise<void> {
+/** From the catalog, which every login may read. @throws ConfigurationError when our tables are not there */
+export async function assertTables(tx: Tx): Promise<void> {
   const found = await tx.rows(sql`
     SELECT 1 FROM pg_class JOIN pg_namespace schema ON schema.oid = relnamespace
     WHERE schema.nspname = 'connector' AND relname = 'installation'`);
@@ -98,8 +98,21 @@ function isRoleMissing(error: unknown): boolean {
   return error instanceof Error && error.message.includes(`role "${APP_ROLE}" does not exist`);
 }
 
+/**
+ * Where a command that does one thing and ends works, past a pooler.
+ * @throws ConfigurationError when that database cannot be used
+ */
+export async function findDirectUrl({ databaseUrl, databaseDirectUrl }: ConnectorConfig): Promise<string> {
+  const url = databaseDirectUrl ?? databaseUrl;
+  if (url === undefined) {
+    return embeddedDatabaseUrl();
+  }
+  await assertReachable(url, databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL');
+  return url;
+}
+
 /** In development an unset DATABASE_URL means the embedded server, which is started, or used if it runs already. */
-export async function embeddedDatabaseUrl(): Promise<string> {
+async function embeddedDatabaseUrl(): Promise<string> {
   const server = await EmbeddedPostgres.start({
     folder: join(process.cwd(), DEVELOPMENT_DATA, 'postgres'),
     durable: true,

@@ -1,11 +1,11 @@
 // `npm run migrate`: the migration step of a deployment, before the programs of the new version start.
 import { createLogger } from '../foundation/logging/logger.js';
 import { commandLineOrExit } from '../foundation/config/command-line.js';
-import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { configOrExit, exitOverConfiguration } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { UnknownMigrationsError } from '../foundation/database/migrate.js';
 import { loadConnectorConfig } from './connector-config.js';
-import { embeddedDatabaseUrl } from './database.providers.js';
+import { findDirectUrl } from './database.providers.js';
 import { migrateConnector } from './migrate-connector.js';
 
 commandLineOrExit(
@@ -14,9 +14,9 @@ commandLineOrExit(
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const logger = createLogger('connector-migrate', config.logging);
 try {
-  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl());
-  logger.info({ done: await migrateConnector(url) }, 'connector.migrated');
+  logger.info({ done: await migrateConnector(await findDirectUrl(config)) }, 'connector.migrated');
 } catch (error) {
+  exitOverConfiguration(error);
   if (!(error instanceof UnknownMigrationsError)) {
     throw error;
   }

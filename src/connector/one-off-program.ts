@@ -1,15 +1,16 @@
 // What a program that does one thing and ends is made of: the connector's configuration, its features, no port and no task.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Module, type INestApplicationContext } from '@nestjs/common';
+import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
-import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { configOrExit, exitOverConfiguration } from '../foundation/config/config-or-exit.js';
 import type { Environment } from '../foundation/config/environment.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { DEVELOPMENT_DATA, loadConnectorConfig, type ConnectorConfig } from './connector-config.js';
 import { CoreModule } from './core.module.js';
+import { findDirectUrl } from './database.providers.js';
 import { ErpUnavailable } from './erp/erp-ledger.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 
@@ -38,10 +39,7 @@ export async function runOnce(
     module: OneOffModule,
     imports: [CoreModule.register({ config, logger, role: 'api' }), ReconciliationModule],
   };
-  const app = await NestFactory.createApplicationContext(features, {
-    logger: new NestLogger(logger),
-    abortOnError: false,
-  });
+  const app = await open(config, features, new NestLogger(logger));
   try {
     process.exitCode = await work(app, config);
   } catch (error) {
@@ -55,6 +53,16 @@ export async function runOnce(
     process.exitCode = EXIT_UNDETERMINED;
   } finally {
     await app.close();
+  }
+}
+
+async function open(config: ConnectorConfig, features: DynamicModule, logger: NestLogger) {
+  try {
+    await findDirectUrl(config);
+    return await NestFactory.createApplicationContext(features, { logger, abortOnError: false });
+  } catch (error) {
+    exitOverConfiguration(error);
+    throw error;
   }
 }
 

@@ -2,12 +2,12 @@
 // migration step: the login of API and worker may not. A new token is printed once. The exit status is 1 when nothing was changed.
 import { userInfo } from 'node:os';
 import { commandLineOrExit, endOverUsage } from '../foundation/config/command-line.js';
-import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { configOrExit, exitOverConfiguration } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { Database } from '../foundation/database/database.js';
 import { ChangeOperatorTokens, type OperatorTokenChange } from './access/change-operator-tokens.js';
 import { loadConnectorConfig } from './connector-config.js';
-import { embeddedDatabaseUrl } from './database.providers.js';
+import { assertTables, findDirectUrl } from './database.providers.js';
 
 const USAGE = 'usage: operator add <name> | rotate <name> | revoke <name> | list';
 const REFUSALS = {
@@ -30,16 +30,26 @@ if (!COMMANDS.has(command)) endOverUsage(`Unknown command '${command}'`, USAGE);
 if (COMMANDS.get(command) !== names.length)
   endOverUsage(`'${command}' takes ${command === 'list' ? 'no name' : 'a name'}`, USAGE);
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
-const database = await Database.connect({
-  url: config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl()),
-  schema: 'connector',
-  applicationName: 'connector-operator',
-  poolSize: 1,
-});
 try {
-  process.exitCode = await execute(new ChangeOperatorTokens(database, `operator command of ${userInfo().username}`));
-} finally {
-  await database.close();
+  process.exitCode = await executeOn(await findDirectUrl(config));
+} catch (error) {
+  exitOverConfiguration(error);
+  throw error;
+}
+
+async function executeOn(url: string): Promise<number> {
+  const database = await Database.connect({
+    url,
+    schema: 'connector',
+    applicationName: 'connector-operator',
+    poolSize: 1,
+  });
+  try {
+    await database.inTransaction('look for the tables', assertTables);
+    return await execute(new ChangeOperatorTokens(database, `operator command of ${userInfo().username}`));
+  } finally {
+    await database.close();
+  }
 }
 
 async function execute(tokens: ChangeOperatorTokens): Promise<number> {

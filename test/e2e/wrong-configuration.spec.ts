@@ -8,6 +8,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../support/test-database.js';
 
 const ENTRIES = ['connector/main.js', 'connector/worker.js'];
+const COMMANDS = ['migrate.js', 'operator.js list', 'rotate-keys.js', 'replay.js --job 1', 'verify-certificates.js'];
 
 interface Ended {
   readonly code: number | null;
@@ -45,11 +46,7 @@ it.each(ENTRIES)('%s reports every problem of its environment at once and does n
 
 it.each([
   ...ENTRIES,
-  'connector/migrate.js',
-  'connector/operator.js list',
-  'connector/rotate-keys.js',
-  'connector/replay.js --job 1',
-  'connector/verify-certificates.js',
+  ...COMMANDS.map((command) => `connector/${command}`),
   'sandbox/ledger/main.js',
   'sandbox/simulator/main.js',
 ])('%s reads .env of its working directory, and the environment wins', async (entry) => {
@@ -80,6 +77,13 @@ it.each([
   const { code, errors } = await start(`connector/operator.js ${call}`.trim(), { DATABASE_URL: 'no address' });
   expect(code).toBe(2);
   expect(errors).toContain(`${sentence}\nusage: operator add <name>`);
+});
+
+it.each(COMMANDS)('%s names a database that cannot be used, and ends', async (command) => {
+  const environment = { NODE_ENV: 'development', DATABASE_URL: 'postgres://anna@127.0.0.1:1/books' };
+  const { code, errors } = await start(`connector/${command}`, environment);
+  expect(errors).toContain('DATABASE_URL: 127.0.0.1:1 cannot be used (connect ECONNREFUSED 127.0.0.1:1)');
+  expect([code, errors.includes('    at ')]).toEqual([78, false]);
 });
 
 /** An environment of production that has no problem of its own. */
@@ -114,7 +118,9 @@ it.each(ENTRIES)('%s does not start with a database that breaks its requirements
   expect(errors).toContain('the user of the address is a superuser or may become one');
 });
 
-it.each(ENTRIES)('%s names the command to run first on a database that was never migrated', async (entry) => {
+const MIGRATED_FIRST = [...ENTRIES, ...COMMANDS.slice(1).map((command) => `connector/${command}`)];
+
+it.each(MIGRATED_FIRST)('%s names the command to run first on a database that was never migrated', async (entry) => {
   const server = await createTestDatabase();
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();

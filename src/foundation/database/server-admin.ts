@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ConfigurationError } from '../config/load-config.js';
 
 /**
  * Runs one statement on a connection of its own, for what a pool of the application may not do.
@@ -12,6 +13,21 @@ export async function administer(url: string, statement: string): Promise<readon
     return rows;
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * @param variable that holds the address
+ * @throws ConfigurationError when the server cannot be reached, or refuses the user
+ */
+export async function assertReachable(url: string, variable = 'DATABASE_URL'): Promise<void> {
+  try {
+    await administer(url, 'SELECT 1');
+  } catch (error) {
+    const { host } = new URL(url);
+    const { code, message } = error as NodeJS.ErrnoException;
+    // An error that gathers those of several addresses has no words of its own.
+    throw new ConfigurationError([`${variable}: ${host} cannot be used (${message || (code ?? 'no response')})`]);
   }
 }
 

@@ -1,9 +1,8 @@
 // The database of a launch: on the embedded PostgreSQL or the server of DATABASE_URL, persistent or fresh.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ConfigurationError } from '../../foundation/config/load-config.js';
 import {
-  administer,
+  assertReachable,
   createDatabase,
   dropDatabase,
   hasDatabase,
@@ -36,17 +35,6 @@ export async function openLaunchDatabase(
   }
   await assertReachable(outside);
   return fresh ? temporaryExternalDatabase(outside) : persistentExternalDatabase(outside);
-}
-
-async function assertReachable(url: string): Promise<void> {
-  try {
-    await administer(url, 'SELECT 1');
-  } catch (error) {
-    const { host } = new URL(url);
-    const { code, message } = error as NodeJS.ErrnoException;
-    // An error that gathers those of several addresses has no words of its own.
-    throw new ConfigurationError([`DATABASE_URL: ${host} cannot be used (${message || (code ?? 'no response')})`]);
-  }
 }
 
 async function embedded(dataFolder: string, fresh: boolean): Promise<LaunchDatabase> {
