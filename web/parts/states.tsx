@@ -50,14 +50,15 @@ export function Loaded<Data>({
       </Stack>
     );
   }
-  return (
-    <Failed
-      error={error}
-      again={() => {
-        refetch();
-      }}
-    />
-  );
+  const again = () => {
+    refetch();
+  };
+  return <Failed error={error} {...(isMissing(error) ? {} : { again })} />;
+}
+
+/** What is not there is not there the next time either. */
+function isMissing(error: unknown): boolean {
+  return (Object(error) as Partial<ProblemResponse>).status === 404;
 }
 
 export function Failed({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
