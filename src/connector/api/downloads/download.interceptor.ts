@@ -112,8 +112,11 @@ export class DownloadInterceptor implements NestInterceptor {
 
 /** A link is followed with the session of the browser, which may have gone on to another company in another tab. */
 function assertMeant(request: FastifyRequest): void {
-  const { installationId } = Object(request.query) as { readonly installationId?: unknown };
-  if (installationId !== undefined && installationId !== installationOf(request)) {
+  const meant = Object.entries(Object(request.query) as Readonly<Record<string, unknown>>).filter(([name]) =>
+    /^installationId(\[|$)/.test(name),
+  );
+  // As a list or an object it means none.
+  if (meant.some(([name, value]) => name.includes('[') || value !== installationOf(request))) {
     throw problem('company-switched', message('problem.company-switched.detail'));
   }
 }
