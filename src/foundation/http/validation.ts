@@ -17,7 +17,7 @@ export function requestValidation(): ValidationPipe {
     forbidUnknownValues: true,
     stopAtFirstError: false,
     validationError: { target: false, value: false },
-    exceptionFactory: (errors) => invalid(errors.flatMap((error) => invalidValues(error, ''))),
+    exceptionFactory: (errors) => invalidRequest(errors.flatMap((error) => invalidValues(error, ''))),
   });
 }
 
@@ -30,18 +30,19 @@ class RequestValidation extends ValidationPipe {
     const { metatype } = metadata;
     if (typeof value === 'object' && value !== null && metatype !== undefined && this.toValidate(metadata)) {
       if (metadata.type === 'body' && Array.isArray(value)) {
-        throw invalid([valueCheck('', 'isObject', 'the body must be an object')]);
+        throw invalidRequest([valueCheck('', 'isObject', 'the body must be an object')]);
       }
       const { tooLong, unknown } = misfitsOf(value, metatype as ClassConstructor<object>, MAX_ERRORS);
       if (tooLong.length > 0 || unknown.length === MAX_ERRORS) {
-        throw invalid(tooLong.length > 0 ? tooLong : unknown);
+        throw invalidRequest(tooLong.length > 0 ? tooLong : unknown);
       }
     }
     return super.transform(value, metadata);
   }
 }
 
-function invalid(errors: readonly InvalidValue[]): Problem {
+/** For a check that no class of a request can make. @returns the problem that names each value, 400 */
+export function invalidRequest(errors: readonly InvalidValue[]): Problem {
   return new Problem({
     status: 400,
     type: 'invalid-request',

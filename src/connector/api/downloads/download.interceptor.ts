@@ -15,10 +15,12 @@ import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { concatMap, from, of, type Observable } from 'rxjs';
 import { currentActor, onBehalfOf } from '../../../foundation/database/actor.js';
+import { invalidRequest } from '../../../foundation/http/validation.js';
+import { valueCheck } from '../../../foundation/http/value-check.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Bug } from '../../../kernel/faults.js';
 import { message } from '../../../kernel/message.js';
-import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import { isUuid, toInstallationId, type InstallationId } from '../../../kernel/ids.js';
 import { RecordDownload } from '../../audit/record-download.js';
 import { findPrincipal } from '../http/principal.js';
 import { problem } from '../http/problems.js';
@@ -112,12 +114,16 @@ export class DownloadInterceptor implements NestInterceptor {
 
 /** A link is followed with the session of the browser, which may have gone on to another company in another tab. */
 function assertMeant(request: FastifyRequest): void {
-  const meant = Object.entries(Object(request.query) as Readonly<Record<string, unknown>>).filter(([name]) =>
-    /^installationId(\[|$)/.test(name),
-  );
-  // As a list or an object it means none.
-  if (meant.some(([name, value]) => name.includes('[') || value !== installationOf(request))) {
-    throw problem('company-switched', message('problem.company-switched.detail'));
+  const query = Object(request.query) as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(query).filter((each) => /^installationId(\[|$)/.test(each))) {
+    const meant = query[name];
+    // Not every route with a file has a class for its query.
+    if (name !== 'installationId' || typeof meant !== 'string' || !isUuid(meant)) {
+      throw invalidRequest([valueCheck(`/${name}`, 'isUuid', 'installationId must be one UUID')]);
+    }
+    if (toInstallationId(meant) !== installationOf(request)) {
+      throw problem('company-switched', message('problem.company-switched.detail'));
+    }
   }
 }
 
