@@ -59,7 +59,7 @@ it.each<readonly [string, Item, Changes, string]>([
     'only zeros',
     { ...purchase, amount: '0', lines: [{ amount: '0', account: '6071' }] },
     {},
-    'Es gibt nichts zu buchen: Alle Beträge der Buchung sind 0.',
+    'Es gibt nichts zu buchen: Alle Beträge der Buchung sind 0. Berichtigen Sie die Beträge auf der Plattform, oder lassen Sie die Buchung dort aus dem Export.',
   ],
   [
     'no number',
