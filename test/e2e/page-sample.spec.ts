@@ -248,9 +248,11 @@ describe('the browser of this test', () => {
     const files = at.page.getByRole('region', { name: title });
     await files.getByRole('link', { name: 'postings-000002.csv' }).waitFor();
     const links = await Promise.all((await files.getByRole('link').all()).map((link) => link.getAttribute('href')));
-    expect(links).toEqual([
-      ...['', '/receipts', '/receipt-list'].map((part) => `/api/v1/erp-batches/1${part}`),
-      '/api/v1/erp-batches/2',
+    // Each names the company whose file it is.
+    const owner = '?installationId=00000000-0000-0000-0000-000000000000';
+    expect(links.map((link) => link?.replace(/[0-9a-f-]{36}$/, owner.slice(-36)))).toEqual([
+      ...['', '/receipts', '/receipt-list'].map((part) => `/api/v1/erp-batches/1${part}${owner}`),
+      `/api/v1/erp-batches/2${owner}`,
     ]);
     expect(await files.getByRole('link', { name: 'Receipts (ZIP)' }).count()).toBe(1);
     await at.look('batches');
