@@ -5,7 +5,7 @@ import { dirname, extname, join, normalize } from 'node:path';
 // Code, tests and documents refer to rules by id; docs/rules defines them. Nothing refers to a document that is elsewhere.
 
 const RULES = join('docs', 'rules');
-const READ = new Set(['.ts', '.mjs', '.js', '.sql', '.md', '.yml', '.example']);
+const READ = new Set(['.ts', '.tsx', '.mjs', '.js', '.sql', '.md', '.yml', '.example']);
 
 interface Place {
   readonly file: string;
@@ -22,7 +22,9 @@ const filesBelow = (folder: string): readonly string[] =>
 
 const files = [
   ...['src', 'test', 'docs', 'migrations', 'bench'].flatMap(filesBelow),
-  ...['README.md', '.env.example', 'docker-compose.yml'].filter((file) => existsSync(file)),
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', '.env.example', 'docker-compose.yml'].filter(
+    (file) => existsSync(file),
+  ),
 ];
 const documents = files.filter((file) => file.endsWith('.md'));
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
@@ -163,6 +165,26 @@ describe('a document that is not in the repository', () => {
       .filter(({ text }) => SECTION.test(text))
       .map((place) => say({ ...place, text: place.text.trim().slice(0, 120) }));
     expect(found).toEqual([]);
+  });
+});
+
+describe('a file that is named as code', () => {
+  /** `run/end-job.ts`, `kill-api.spec`: the end of a path, with or without the last extension of a test. */
+  const FILE = /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|sql|spec))`/g;
+  const paths = ['.architecture.js', ...files, ...filesBelow('web'), ...filesBelow('.tools')].map((path) => `/${path}`);
+
+  it('is in the repository', () => {
+    const named = files.flatMap((file) =>
+      linesOf(file, textOf(file))
+        .filter(({ text }) => file.endsWith('.md') || CODE_COMMENT.test(text))
+        .flatMap((place) => [...place.text.matchAll(FILE)].map(([, path = '']) => ({ ...place, text: path }))),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    const missing = named.filter(({ text }) => {
+      const end = `/${text.replace(/^(?:\.\.?\/)+/, '').replace(/\.spec$/, '.spec.ts')}`;
+      return !paths.some((path) => path.endsWith(end));
+    });
+    expect(missing.map(say)).toEqual([]);
   });
 });
 
