@@ -94,7 +94,8 @@ export class Database {
         ...(options.isPooled === true ? {} : { options: sessionOptions(options) }),
         ...queryTimeouts(options.readTimeoutMs ?? 12_000),
         maxLifetimeSeconds: 600,
-        idleTimeoutMillis: 30_000,
+        // A new connection plans every statement again, which costs as much as several exports.
+        idleTimeoutMillis: 300_000,
         types: { getTypeParser: typeParser },
       },
     });
