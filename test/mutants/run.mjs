@@ -16,7 +16,15 @@ const PLANNING = files(BOOKKEEPING, '**/*.spec');
 const MODULES = {
   money: { mutate: files('src/kernel', 'money', 'currency', 'decimal'), tests: files('src/kernel', '*.spec') },
   accounts: { mutate: files(BOOKKEEPING, 'accounts/*'), tests: PLANNING },
-  entries: { mutate: files(BOOKKEEPING, 'entries/*'), tests: PLANNING },
+  amounts: { mutate: files(`${BOOKKEEPING}/entries`, 'amounts', 'divide-lines'), tests: PLANNING },
+  shapes: {
+    mutate: files(`${BOOKKEEPING}/entries`, 'entry-shapes', 'entry-forms', 'balanced-entry'),
+    tests: PLANNING,
+  },
+  lines: {
+    mutate: files(`${BOOKKEEPING}/entries`, 'plan-lines', 'write-entry', 'invoice-checks', 'erp-limits'),
+    tests: PLANNING,
+  },
   items: { mutate: files(BOOKKEEPING, 'item/*'), tests: PLANNING },
   tax: { mutate: files(BOOKKEEPING, 'tax/*'), tests: PLANNING },
   rounds: { mutate: files(DOMAIN, 'posting-rounds'), tests: files(DOMAIN, 'posting-rounds.spec') },
