@@ -93,10 +93,10 @@ export class World {
     let last = 'nothing';
     while (clock.monotonicMs() < giveUpAt) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const answer = await fetch(`${connectorProxy.url}${path}`, { method, headers, body, signal }).then(
-        async (response) => ({ status: response.status, text: await response.text() }),
-        () => undefined,
-      );
+      const answer = await fetch(`${connectorProxy.url}${path}`, { method, headers, body, signal })
+        .then(async (response) => ({ status: response.status, text: await response.text() }))
+        // None, or one that was cut off.
+        .catch(() => undefined);
       const isSaid = answer !== undefined && answer.status < 300 && isDocument(answer.text);
       if (isSaid) {
         return answer.text === '' ? undefined : JSON.parse(answer.text);

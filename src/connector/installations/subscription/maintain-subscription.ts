@@ -6,7 +6,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { Retryable } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi, type SubscriptionRequest } from '../../platform/platform-api.js';
-import { InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
+import { InvalidPlatformResponse, isNotFound, PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlatformSubscription } from '../../platform/platform.schema.js';
 import { newEndpointToken } from './endpoint-token.js';
@@ -66,7 +66,7 @@ export class MaintainSubscription {
     throw new Retryable('other runs have changed the subscription at the same time');
   }
 
-  /** @returns false when another run has replaced the subscription meanwhile */
+  /** @returns false when another run has replaced or deleted the subscription meanwhile */
   private async bringAbout(installationId: InstallationId, wanted: StoredSubscription): Promise<boolean> {
     const auth = this.platformAccess.authorizationFor(installationId);
     const endpointUrl = this.publicAddress.webhook(wanted.endpointToken);
@@ -76,11 +76,15 @@ export class MaintainSubscription {
       status: wanted.wantedStatus,
       customHeaders: { [WEBHOOK_KEY_HEADER]: wanted.headerValue ?? '' },
     };
-    const listed = (await this.platformApi.listSubscriptions(auth)).filter((one) => one.deletedAt == null);
+    const before = await this.listStanding(auth);
     // Our address is unique, so it also finds a subscription that an interrupted run created.
-    const here = listed.filter((one) => one.endpointUrl === endpointUrl);
-    const subscription = await this.ensureSubscription(auth, ownSubscription(here, wanted), request);
-    const secret = await this.platformApi.getSubscriptionSecret(auth, subscription.id);
+    const here = before.filter((one) => one.endpointUrl === endpointUrl);
+    const known = ownSubscription(here, wanted);
+    const subscription = await this.ensureSubscription(auth, known, request);
+    const secret = await this.secretOf(auth, subscription.id);
+    if (secret === undefined) {
+      return false;
+    }
     if (!SECRET.test(secret)) {
       throw new InvalidPlatformResponse('the platform sent a signing secret that cannot verify a message');
     }
@@ -90,6 +94,8 @@ export class MaintainSubscription {
     if (!isConfirmed) {
       return false;
     }
+    // A request that the network has delivered twice created two.
+    const listed = known === undefined ? await this.listStanding(auth) : before;
     for (const { id } of await this.findSuperfluous(listed, subscription.id, endpointUrl)) {
       await this.platformApi.deleteSubscription(auth, id);
     }
@@ -97,6 +103,22 @@ export class MaintainSubscription {
       this.subscriptionRepository.markMaintained(tx, installationId, subscription.status),
     );
     return true;
+  }
+
+  private async listStanding(auth: PlatformAuthorization): Promise<readonly PlatformSubscription[]> {
+    return (await this.platformApi.listSubscriptions(auth)).filter((one) => one.deletedAt == null);
+  }
+
+  /** @returns undefined when another run has deleted the subscription meanwhile */
+  private async secretOf(auth: PlatformAuthorization, subscriptionId: string): Promise<string | undefined> {
+    try {
+      return await this.platformApi.getSubscriptionSecret(auth, subscriptionId);
+    } catch (error) {
+      if (isNotFound(error)) {
+        return undefined;
+      }
+      throw error;
+    }
   }
 
   /** Stores the address and the header's value before they are sent to the platform. */

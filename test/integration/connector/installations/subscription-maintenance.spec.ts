@@ -162,6 +162,34 @@ describe('other subscriptions', () => {
     expect(only().id).toBe(kept.id);
   });
 
+  it('that a request delivered twice has created are deleted at once', async () => {
+    harness.platform.subscriptions.clear();
+    const platformApi = harness.get(PlatformApi);
+    const create = platformApi.createSubscription.bind(platformApi);
+    const creating = jest.spyOn(platformApi, 'createSubscription').mockImplementation(async (...request) => {
+      await create(...request);
+      return create(...request);
+    });
+    await harness.maintainSubscription(id);
+    creating.mockRestore();
+    expect(await shown()).toMatchObject({ platformSubscriptionId: only().id });
+    expect(await deliver(only())).toBe(202);
+  });
+
+  it('of which another run has deleted ours before we knew its secret are looked at again', async () => {
+    harness.platform.subscriptions.clear();
+    const platformApi = harness.get(PlatformApi);
+    const create = platformApi.createSubscription.bind(platformApi);
+    const creating = jest.spyOn(platformApi, 'createSubscription').mockImplementationOnce(async (...request) => {
+      const created = await create(...request);
+      harness.platform.subscriptions.delete(created.id);
+      return created;
+    });
+    await harness.maintainSubscription(id);
+    creating.mockRestore();
+    expect(await deliver(only())).toBe(202);
+  });
+
   it('at an address of ours without an installation are deleted', async () => {
     const kept = only();
     harness.platform.addSubscription(`http://localhost:3000/webhooks/${'x'.repeat(32)}`);
