@@ -100,4 +100,22 @@ const ENTRIES = 150;
       change = (answers) => answers;
     });
   });
+
+  it('says in words that it loads, and that it takes long', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    const { promise: held, resolve: answer } = Promise.withResolvers<undefined>();
+    await serveSample(at, {
+      change: async (answers) => {
+        await held;
+        return answers;
+      },
+    });
+    await at.open('sample/exports');
+    const status = at.page.getByRole('status').first();
+    await status.getByText('Loading').waitFor({ state: 'attached' });
+    await status.getByText('This takes longer than usual.').waitFor();
+    answer(undefined);
+    await at.see('With errors');
+    await at.context.close();
+  });
 });
