@@ -1,6 +1,6 @@
 // The sample company in a real browser, on paper, on a phone and over a slow line.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { BookkeeperPage, PHONE } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { SAMPLE_ORIGIN, serveSample, type SampleAnswers } from '../support/browser/sample-page.js';
 import { startedOnce } from '../support/started-once.js';
@@ -116,6 +116,23 @@ const ENTRIES = 150;
     await status.getByText('This takes longer than usual.').waitFor();
     answer(undefined);
     await at.see('With errors');
+    await at.context.close();
+  });
+
+  it('cuts off none of the German names of a choice on a phone', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await at.page.addInitScript(`localStorage.setItem('language', 'de')`);
+    await at.page.setViewportSize(PHONE);
+    await serveSample(at, {});
+    await at.open('sample/issues');
+    const choice = at.page.getByRole('radiogroup', { name: 'Stand' });
+    await choice.waitFor();
+    const frame = await choice.boundingBox();
+    const last = await choice.getByText('Behoben').boundingBox();
+    const end = (box: typeof frame) => (box === null ? Infinity : box.x + box.width);
+    expect(end(last)).toBeLessThanOrEqual(end(frame));
+    expect(end(frame)).toBeLessThanOrEqual(PHONE.width);
+    await at.look('issues-de-390');
     await at.context.close();
   });
 });
