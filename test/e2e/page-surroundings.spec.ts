@@ -135,4 +135,17 @@ const ENTRIES = 150;
     await at.look('issues-de-390');
     await at.context.close();
   });
+
+  it('says to a viewer on each page with something to change who may', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await serveSample(at, {
+      change: (answers) => ({ ...answers, '/api/v1/me': { ...answers['/api/v1/me'], ...{ role: 'viewer' } } }),
+    });
+    const paths = ['exports', 'mapping?tab=unmapped', 'mapping?tab=versions', 'reconciliation', 'reference-data'];
+    for (const path of paths) {
+      await at.open(`sample/${path}`);
+      await at.see('You read here');
+    }
+    await at.context.close();
+  });
 });
