@@ -1,14 +1,12 @@
 // The sample company in a real browser: it needs no program, and is where lists are made as long, and names as long, as they
 // come. FIGURES=1 prints what was measured, for docs/benchmarks.md.
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BookkeeperPage, PHONE, WIDE } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../support/browser/chromium.js';
+import { SAMPLE_ORIGIN, serveSample, type SampleAnswers as Answers } from '../support/browser/sample-page.js';
 import { startedOnce } from '../support/started-once.js';
 
-/** Of this name a browser thinks as of an encrypted one; nothing listens there. */
-const ORIGIN = 'http://localhost:1';
 const ROWS = 10_000;
 const MAX_TASK_MS = 100;
 const STEPS = 60;
@@ -25,8 +23,6 @@ const ACTED_ON = [
   ...['month-end', 'reconciliation', 'setup'],
 ];
 
-type Answers = Record<string, { data?: Record<string, unknown>[] }>;
-
 describe('the browser of this test', () => {
   it('is there where a change is judged', () => {
     expect(needsChromium && !hasChromium ? NO_CHROMIUM : 'there').toBe('there');
@@ -40,19 +36,10 @@ describe('the browser of this test', () => {
   const asked: string[] = [];
 
   beforeAll(async () => {
-    at = await BookkeeperPage.start(browser, ORIGIN);
-    await at.page.route(`${ORIGIN}/**`, async (route) => {
-      const { pathname } = new URL(route.request().url());
-      asked.push(pathname);
-      if (/answers-.*\.json$/.test(pathname)) {
-        const answers = JSON.parse(await readFile('web/sample/answers.json', 'utf8')) as Answers;
-        await route.fulfill({ json: change(answers) });
-      } else if (pathname.startsWith('/app/assets/')) {
-        await route.fulfill({ path: `web/dist${pathname.slice('/app'.length)}` });
-      } else {
-        const body = await readFile('web/dist/index.html', 'utf8');
-        await route.fulfill({ body, contentType: 'text/html; charset=utf-8' });
-      }
+    at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await serveSample(at, {
+      onAsked: (path) => asked.push(path),
+      change: (answers) => change(answers),
     });
   });
 

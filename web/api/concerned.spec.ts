@@ -20,6 +20,10 @@ it.each([
   ['reconciliation', '/api/v1/month-ends/{month}', true],
   ['reconciliation', '/api/v1/in-doubt-postings', true],
   ['reset', '/api/v1/members', true],
+  ['return', '/api/v1/members', true],
+  ['return', '/api/v1/api-tokens', true],
+  ['return', '/api/v1/month-ends/{month}', true],
+  ['return', '/api/v1/entries', false],
   ['reset', '/api/v1/overview/readiness', false],
   ['of a later release', '/api/v1/jobs', false],
 ])('an event of the kind %s and what was read from %s: %s', (kind, path, concerned) => {

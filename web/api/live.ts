@@ -1,6 +1,6 @@
 // What changes on the server is read again at once: by a stream of events, and every ten seconds where there is none. Only a tab
 // that is seen has a stream: over HTTP/1.1 a browser opens six connections to one server, and six streams would stop all other tabs.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { EVENT_KINDS, isConcerned } from './concerned.js';
 import { isSessionEnded } from './refusals.js';
@@ -10,6 +10,9 @@ import { isSample } from './sample.js';
 const GATHER_MS = 500;
 const POLL_MS = 10_000;
 const REOPEN_MS = 30_000;
+
+const RETURN: ReadonlySet<string> = new Set(['return']);
+const isOfReturn = ({ queryKey: [, path] }: Query) => isConcerned(RETURN, String(path));
 
 const isSeen = () => document.visibilityState === 'visible';
 
@@ -67,6 +70,13 @@ export function useLive(): boolean {
       }
     };
     document.addEventListener('visibilitychange', onVisibility);
+    const onReturn = () => {
+      if (!isSessionEnded()) {
+        // Not at each change between two windows: a month's end is also recorded when it is read.
+        void queryClient.refetchQueries({ type: 'active', stale: true, predicate: isOfReturn });
+      }
+    };
+    addEventListener('focus', onReturn);
     // What the reader comes back to the window for is read without it, and shows whether there is a session again.
     const timer = setInterval(() => {
       if (isSeen() && !isOpen() && !isSessionEnded()) {
@@ -81,6 +91,7 @@ export function useLive(): boolean {
     }, REOPEN_MS);
     return () => {
       document.removeEventListener('visibilitychange', onVisibility);
+      removeEventListener('focus', onReturn);
       source?.close();
       clearInterval(timer);
       clearInterval(reopening);

@@ -1,7 +1,7 @@
 // What a page shows while it has nothing to show, and when something went wrong.
-import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useDocumentTitle, useTimeout } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
 import type { ProblemResponse } from '../api/schema.js';
 import { t, word, type MessageKey } from '../messages/text.js';
 
@@ -42,18 +42,39 @@ export function Loaded<Data>({
     return children(data);
   }
   if (isPending) {
-    return (
-      <Stack aria-busy="true" aria-label={t('state.loading')} role="status">
-        <Skeleton h={24} w="40%" />
-        <Skeleton h={96} />
-        <Skeleton h={96} />
-      </Stack>
-    );
+    return <Waiting />;
   }
   const again = () => {
     refetch();
   };
   return <Failed error={error} {...(isMissing(error) ? {} : { again })} />;
+}
+
+const SLOW_MS = 3_000;
+
+/** Where something loads: in words for who does not see that, and for all once it takes long. */
+export function Waiting() {
+  const [isSlow, setSlow] = useState(false);
+  useTimeout(
+    () => {
+      setSlow(true);
+    },
+    SLOW_MS,
+    { autoInvoke: true },
+  );
+  return (
+    <Stack>
+      <div role="status">
+        {isSlow ? <Text c="dimmed">{t('state.slow')}</Text> : <VisuallyHidden>{t('state.loading')}</VisuallyHidden>}
+      </div>
+      {/* Apart from the words: of what is busy a screen reader says nothing. */}
+      <Stack aria-busy="true">
+        <Skeleton h={24} w="40%" />
+        <Skeleton h={96} />
+        <Skeleton h={96} />
+      </Stack>
+    </Stack>
+  );
 }
 
 /** What is not there is not there the next time either. */

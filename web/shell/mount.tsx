@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import type { ProblemResponse } from '../api/schema.js';
 import { language } from '../messages/language.js';
 import { keepFocus } from './kept-focus.js';
-import { contrasts, pageTheme } from './theme.js';
+import { contrasts, pageTheme, printLight } from './theme.js';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 // The lock of the scroll bar behind a dialog asks for it by this name.
@@ -48,6 +48,7 @@ addEventListener('vite:preloadError', () => {
 export function mount(content: ReactNode): void {
   document.documentElement.lang = language();
   keepFocus();
+  printLight();
   const root = document.getElementById('root');
   if (root !== null) {
     createRoot(root).render(

@@ -13,7 +13,7 @@ import { chooseLanguage, followLanguage } from '../messages/language.js';
 import { setTimeZone, shownTime, t, word } from '../messages/text.js';
 import { sendHeld, undoLast } from '../parts/held.js';
 import { useMay } from '../parts/roles.js';
-import { Loaded } from '../parts/states.js';
+import { Loaded, Waiting } from '../parts/states.js';
 import { keepFormsOfReader } from '../parts/stored-form.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { FirstAdmin } from './first-admin.js';
@@ -90,7 +90,7 @@ function SignedIn({ me }: { readonly me: MeResponse }) {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <Notices connection={connection.data} hasAdmin={me.hasAdmin} />
-        {erp.isFetched ? <Outlet /> : null}
+        {erp.isFetched ? <Outlet /> : <Waiting />}
         <SignInAgain />
       </AppShell.Main>
     </AppShell>

@@ -31,3 +31,16 @@ export const contrasts: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-error': colors.red[4],
   },
 });
+
+/** Without their backgrounds, which browsers leave out, the light words of the dark scheme could not be read on paper. */
+export function printLight(): void {
+  const { dataset } = document.documentElement;
+  let shown: string | undefined;
+  addEventListener('beforeprint', () => {
+    shown = dataset['mantineColorScheme'];
+    dataset['mantineColorScheme'] = 'light';
+  });
+  addEventListener('afterprint', () => {
+    dataset['mantineColorScheme'] = shown;
+  });
+}

@@ -46,7 +46,7 @@ export function ExportsPage() {
   return (
     <>
       <PageTitle title={t('nav.exports')}>
-        <Needs role="bookkeeper">
+        <Needs role="bookkeeper" explained>
           <Button
             variant="default"
             loading={look.isPending}

@@ -126,8 +126,8 @@ function Unmapped({ rows, issues, isAsked }: UnmappedProps) {
   };
   return (
     <>
-      {rows.some(hasProposal) ? (
-        <Needs role="bookkeeper">
+      <Needs role="bookkeeper" explained>
+        {rows.some(hasProposal) ? (
           <Group mb="md">
             <Button
               loading={save.isPending}
@@ -138,8 +138,8 @@ function Unmapped({ rows, issues, isAsked }: UnmappedProps) {
               {t('mapping.acceptAll', { count: rows.filter(hasProposal).length })}
             </Button>
           </Group>
-        </Needs>
-      ) : null}
+        ) : null}
+      </Needs>
       <DataTable
         label={t('mapping.unmapped')}
         empty={t('mapping.allMapped')}

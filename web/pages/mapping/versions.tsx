@@ -6,7 +6,7 @@ import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded } from '../../parts/states.js';
-import { useMay } from '../../parts/roles.js';
+import { Needs, useMay } from '../../parts/roles.js';
 import { ifMatch, useSaved } from './saved.js';
 
 /** Who saved what when; any version can be compared with an earlier one, and restored. */
@@ -24,6 +24,9 @@ export function Versions() {
   });
   return (
     <>
+      <Needs role="admin" explained>
+        {null}
+      </Needs>
       <Loaded query={{ ...versions, data: rowsOf(versions.data) }}>
         {(rows) => (
           <DataTable

@@ -30,7 +30,7 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
     return <Text className="no-print">{t('monthEnd.notBegun', { day: shownDay(`${month}-01`) })}</Text>;
   }
   return (
-    <Card withBorder className="no-print">
+    <Card withBorder className={signOff === null ? 'no-print' : undefined}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -43,29 +43,31 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
       >
         <Stack>
           {signOff === null ? null : <Signed signOff={signOff} />}
-          <Needs role="bookkeeper" explained>
-            {isSigned || missing.length > 0 ? (
-              <Textarea
-                label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}
-                required
-                maxLength={500}
-                value={values.reason}
-                onChange={(event) => {
-                  change({ reason: event.currentTarget.value });
-                }}
-              />
-            ) : null}
-            {error === null ? null : <Failed error={error} />}
-            <Group>
-              <Button
-                type="submit"
-                variant={isSigned ? 'default' : 'filled'}
-                loading={sign.isPending || reopen.isPending}
-              >
-                {t(isSigned ? 'monthEnd.reopen' : 'monthEnd.sign')}
-              </Button>
-            </Group>
-          </Needs>
+          <Stack className="no-print">
+            <Needs role="bookkeeper" explained>
+              {isSigned || missing.length > 0 ? (
+                <Textarea
+                  label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}
+                  required
+                  maxLength={500}
+                  value={values.reason}
+                  onChange={(event) => {
+                    change({ reason: event.currentTarget.value });
+                  }}
+                />
+              ) : null}
+              {error === null ? null : <Failed error={error} />}
+              <Group>
+                <Button
+                  type="submit"
+                  variant={isSigned ? 'default' : 'filled'}
+                  loading={sign.isPending || reopen.isPending}
+                >
+                  {t(isSigned ? 'monthEnd.reopen' : 'monthEnd.sign')}
+                </Button>
+              </Group>
+            </Needs>
+          </Stack>
         </Stack>
       </form>
     </Card>

@@ -31,7 +31,7 @@ export function AlertLimit({ days }: { readonly days: number }) {
     >
       <Stack gap="xs" mb="sm">
         <Text size="sm">{t('reconciliation.alertAfter', { days })}</Text>
-        <Needs role="admin">
+        <Needs role="admin" explained>
           <Group align="flex-end">
             <TextInput
               label={t('reconciliation.days')}

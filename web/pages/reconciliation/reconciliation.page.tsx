@@ -28,7 +28,7 @@ export function ReconciliationPage() {
   return (
     <>
       <PageTitle title={t('nav.reconciliation')}>
-        <Needs role="bookkeeper">
+        <Needs role="bookkeeper" explained>
           <Button
             variant="default"
             loading={start.isPending}

@@ -22,7 +22,7 @@ export function CompareNow() {
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
   });
   return (
-    <Needs role="bookkeeper">
+    <Needs role="bookkeeper" explained>
       <Button
         variant="default"
         loading={start.isPending}

@@ -4,6 +4,7 @@ import { memo, useRef, type ReactNode } from 'react';
 import { t } from '../../messages/text.js';
 import { Choice } from '../choice.js';
 import { orderNames, shownDirection } from './orders.js';
+import { useIsPrinting } from './printing.js';
 import { Empty } from '../states.js';
 
 export interface Column<Row> {
@@ -36,25 +37,27 @@ interface DataTableProps<Row> {
 }
 
 const ROW_PX = 49;
-/** Only so many rows and those near the window are drawn. */
+/** Only so many rows and those near the window are drawn, except on paper. */
 const VIRTUAL_FROM = 100;
 
 /** A list in the order of the API. On a phone each row is a block of its own, with the headers before the values. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, empty, more, isLoadingMore, order } = props;
   const body = useRef<HTMLTableSectionElement>(null);
+  // Paper does not scroll.
+  const isPrinting = useIsPrinting();
+  const isVirtual = rows.length > VIRTUAL_FROM && !isPrinting;
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: 8,
-    enabled: rows.length > VIRTUAL_FROM,
+    enabled: isVirtual,
     scrollMargin: body.current?.offsetTop ?? 0,
   });
   if (rows.length === 0) {
     return <Empty text={empty} />;
   }
   const drawn = virtualizer.getVirtualItems();
-  const isVirtual = rows.length > VIRTUAL_FROM;
   const shown = isVirtual
     ? drawn.map(({ index }) => ({ index, row: rows[index] as Row }))
     : rows.map((row, index) => ({ index, row }));

@@ -1,0 +1,151 @@
+// The sample company in a real browser, on paper, on a phone and over a slow line.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { BookkeeperPage, PHONE } from '../support/browser/bookkeeper-page.js';
+import { hasChromium, launchChromium } from '../support/browser/chromium.js';
+import { SAMPLE_ORIGIN, serveSample, type SampleAnswers } from '../support/browser/sample-page.js';
+import { startedOnce } from '../support/started-once.js';
+
+/** A4 between margins of 1 cm, in CSS pixels. */
+const PAPER = { width: 718, height: 1_000 };
+const ENTRY = 'sample/entries/5a170000-0009-4000-8000-000000000006';
+const ENTRIES = 150;
+
+(hasChromium ? describe : describe.skip)('the page', () => {
+  const browser = startedOnce(launchChromium);
+
+  describe('on paper', () => {
+    let at: BookkeeperPage;
+    let change: (answers: SampleAnswers) => SampleAnswers = (answers) => answers;
+
+    beforeAll(async () => {
+      at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+      await serveSample(at, { change: (answers) => change(answers) });
+      await at.page.setViewportSize(PAPER);
+    });
+
+    /** What the page says of itself while it is printed. */
+    const whilePrinted = async (expression: string): Promise<unknown> => {
+      await at.page.evaluate(
+        // A moment later: what is drawn anew for the paper is drawn after the event.
+        `addEventListener('beforeprint', () => queueMicrotask(() => { globalThis.printed = ${expression}; }), { once: true })`,
+      );
+      await at.page.pdf();
+      return at.page.evaluate('globalThis.printed');
+    };
+
+    it('keeps debit left and credit right, and leaves buttons out', async () => {
+      await at.open(ENTRY);
+      await at.see('1 USD = 0.8561 EUR');
+      await at.page.emulateMedia({ media: 'print' });
+      const headers = at.page.getByRole('columnheader', { name: 'Credit' });
+      const debit = await at.page.getByRole('columnheader', { name: 'Debit' }).boundingBox();
+      const credit = await headers.boundingBox();
+      const amount = await at.page.getByText('275.00 USD').last().boundingBox();
+      expect(debit?.x).toBeGreaterThanOrEqual(0);
+      expect(credit?.x).toBeGreaterThan(debit?.x ?? Infinity);
+      expect(amount?.y).toBeGreaterThan(credit?.y ?? Infinity);
+      expect(await at.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      await at.look('print-entry');
+      await at.open('sample/issues');
+      await at.page.getByRole('article').first().waitFor();
+      expect(await at.page.getByRole('button').count()).toBe(0);
+      await at.look('print-issues');
+      await at.page.emulateMedia({ media: 'screen' });
+    });
+
+    it('is dark on white, also for who reads it light on dark', async () => {
+      await at.page.emulateMedia({ colorScheme: 'dark' });
+      await at.open('sample/month-end');
+      await at.see('By account');
+      const background = 'getComputedStyle(document.body).backgroundColor';
+      expect(await whilePrinted(background)).toBe('rgb(255, 255, 255)');
+      expect(await at.page.evaluate(background)).not.toBe('rgb(255, 255, 255)');
+      await at.page.emulateMedia({ colorScheme: 'light' });
+    });
+
+    it('has every row of a long list, not only those near the window', async () => {
+      change = (answers) => {
+        const { data: [row = {}] = [], ...rest } = answers['/api/v1/entries'] ?? {};
+        const data = Array.from({ length: ENTRIES }, (_, index) => ({
+          ...row,
+          accountingEntryId: `00000000-0000-4000-8000-${index.toString().padStart(12, '0')}`,
+        }));
+        return { ...answers, '/api/v1/entries': { ...rest, data, ...{ nextCursor: null } } };
+      };
+      await at.open('sample/entries');
+      await at.page.locator('tbody tr[data-index]').first().waitFor();
+      const rows = `document.querySelectorAll('tbody tr[data-index]').length`;
+      expect(await at.page.evaluate(rows)).toBeLessThan(ENTRIES);
+      expect(await whilePrinted(rows)).toBe(ENTRIES);
+      change = (answers) => answers;
+    });
+
+    it('says of a signed month who has signed it', async () => {
+      change = (answers) => {
+        const signOff = {
+          ...{ signedBy: 'token 1', signedAt: '2026-10-05T08:00:00Z', reason: 'The rest comes later.' },
+          ...{ reopenedBy: null, reopenedAt: null, reopeningReason: null },
+        };
+        const signed = Object.entries(answers).map(([path, answer]) =>
+          path.startsWith('/api/v1/month-ends/') ? [path, { ...answer, state: 'signed', signOff }] : [path, answer],
+        );
+        return Object.fromEntries(signed) as SampleAnswers;
+      };
+      await at.open('sample/month-end');
+      await at.see('The rest comes later.');
+      await at.page.emulateMedia({ media: 'print' });
+      expect(await at.page.getByText('The rest comes later.').isVisible()).toBe(true);
+      expect(await at.page.getByRole('textbox').count()).toBe(0);
+      await at.page.emulateMedia({ media: 'screen' });
+      change = (answers) => answers;
+    });
+  });
+
+  it('says in words that it loads, and that it takes long', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    const { promise: held, resolve: answer } = Promise.withResolvers<undefined>();
+    await serveSample(at, {
+      change: async (answers) => {
+        await held;
+        return answers;
+      },
+    });
+    await at.open('sample/exports');
+    const status = at.page.getByRole('status').first();
+    await status.getByText('Loading').waitFor({ state: 'attached' });
+    await status.getByText('This takes longer than usual.').waitFor();
+    answer(undefined);
+    await at.see('With errors');
+    await at.context.close();
+  });
+
+  it('cuts off none of the German names of a choice on a phone', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await at.page.addInitScript(`localStorage.setItem('language', 'de')`);
+    await at.page.setViewportSize(PHONE);
+    await serveSample(at, {});
+    await at.open('sample/issues');
+    const choice = at.page.getByRole('radiogroup', { name: 'Stand' });
+    await choice.waitFor();
+    const frame = await choice.boundingBox();
+    const last = await choice.getByText('Behoben').boundingBox();
+    const end = (box: typeof frame) => (box === null ? Infinity : box.x + box.width);
+    expect(end(last)).toBeLessThanOrEqual(end(frame));
+    expect(end(frame)).toBeLessThanOrEqual(PHONE.width);
+    await at.look('issues-de-390');
+    await at.context.close();
+  });
+
+  it('says to a viewer on each page with something to change who may', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await serveSample(at, {
+      change: (answers) => ({ ...answers, '/api/v1/me': { ...answers['/api/v1/me'], ...{ role: 'viewer' } } }),
+    });
+    const paths = ['exports', 'mapping?tab=unmapped', 'mapping?tab=versions', 'reconciliation', 'reference-data'];
+    for (const path of paths) {
+      await at.open(`sample/${path}`);
+      await at.see('You read here');
+    }
+    await at.context.close();
+  });
+});
