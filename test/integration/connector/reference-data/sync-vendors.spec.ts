@@ -106,6 +106,20 @@ describe('vendors in both directions', () => {
     );
   });
 
+  it('a draft that is a vendor which another has as its code alone waits, too, when only drafts are compared', async () => {
+    const { platform, master } = harness.sources;
+    const taxNumber = 'DE123456789';
+    master.vendorRows = [vendor('V-1', { taxNumber })];
+    addDraft(harness.sources, 'Stationery', { state: 'ACTIVE', code: 'V-1' });
+    const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
+    await harness.service.startSyncs.startAfterVendorCreated(tenant.installationId);
+    await harness.processQueue(tenant);
+    expect(platform.writes).toEqual([]);
+    expect(await harness.service.reader.listWaitingVendors(tenant.installationId, undefined, 10)).toMatchObject([
+      { platformVendorId: id, reason: 'already-linked', candidates: [{ number: 'V-1' }] },
+    ]);
+  });
+
   it('under the policy fail no vendor is created', async () => {
     const strict = await harness.addTenant({ unknownVendor: 'fail' });
     const id = addDraft(harness.sources, 'New Ltd');
