@@ -61,7 +61,7 @@ async function execute(tokens: ChangeOperatorTokens): Promise<number> {
     case 'revoke':
       return print(await tokens.revoke(name));
     default:
-      for (const token of await tokens.list()) {
+      for await (const token of tokens.list()) {
         process.stdout.write(`${JSON.stringify(token)}\n`);
       }
       return 0;

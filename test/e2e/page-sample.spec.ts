@@ -64,6 +64,7 @@ describe('the browser of this test', () => {
     await at.page.getByRole('link', { name: /Proved/ }).click();
     await at.see('the two digests are the same');
     await at.see('142 exported, 5 failed, 0 without a result, of 147');
+    await at.see('company Saltholm Disain OÜ (5a170000-0002-4000-8000-000000000001) of the accounting system');
     const sides = await at.page.getByRole('table', { name: 'Planned and read back' }).innerText();
     expect(sides.match(/67,413\.32 EUR/g)).toHaveLength(4);
     await at.page.getByRole('link', { name: 'All certificates' }).click();

@@ -6,6 +6,7 @@ import type { Tx } from '../../foundation/database/transaction.js';
 
 const NAME = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 const PREFIX_LENGTH = 8;
+const LIST_PAGE = 1_000;
 
 /** What is known of an operator's token: never the token. */
 export interface OperatorTokenSummary {
@@ -71,14 +72,22 @@ export class ChangeOperatorTokens {
     });
   }
 
-  /** By name; those that were revoked too. */
-  async list(): Promise<readonly OperatorTokenSummary[]> {
-    return this.database.inTransaction('list operator tokens', (tx) =>
-      tx.rows<OperatorTokenSummary>(sql`
-        SELECT name, prefix, created_at AS "createdAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
-          revoked_at AS "revokedAt"
-        FROM operator_token ORDER BY name LIMIT 1000`),
-    );
+  /** All of them by name, those that were revoked too; read page by page. */
+  async *list(): AsyncGenerator<OperatorTokenSummary> {
+    for (let after = ''; ;) {
+      const page = await this.database.inTransaction('list operator tokens', (tx) =>
+        tx.rows<OperatorTokenSummary>(sql`
+          SELECT name, prefix, created_at AS "createdAt", rotated_at AS "rotatedAt", last_used_at AS "lastUsedAt",
+            revoked_at AS "revokedAt"
+          FROM operator_token WHERE name > ${after} ORDER BY name LIMIT ${LIST_PAGE}`),
+      );
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) {
+        return;
+      }
+      after = last.name;
+    }
   }
 
   private async change(work: (tx: Tx) => Promise<OperatorTokenChange>): Promise<OperatorTokenChange> {

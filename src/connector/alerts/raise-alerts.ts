@@ -54,14 +54,15 @@ export class RaiseAlerts {
     });
   }
 
-  /** One alert a day, until a person has explained them. */
+  /** One alert a day, which begins in the company's morning as for digests, until a person has explained them. */
   private async overdueDiscrepancies(
     installationId: InstallationId,
   ): Promise<{ readonly overdue: readonly AlertFact[]; readonly timeZone: string }> {
     const { overdue: count, alertAfterDays, schedule } = await this.countDiscrepancies.countOpen(installationId);
-    const day = this.clock.now().toISOString().slice(0, 10);
+    const timeZone = schedule?.timeZone ?? 'UTC';
+    const { day } = digestsAt(this.clock.now(), timeZone);
     const fact = { kind: 'discrepancies-overdue', fact: day, detail: alertAfterDays.toString(), count } as const;
-    return { overdue: count === 0 ? [] : [fact], timeZone: schedule?.timeZone ?? 'UTC' };
+    return { overdue: count === 0 ? [] : [fact], timeZone };
   }
 }
 

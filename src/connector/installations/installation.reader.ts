@@ -29,12 +29,19 @@ export class InstallationReader {
     );
   }
 
-  /** For the operator: at most `limit` installations of all tenants, newest first. */
-  async summaries(limit: number): Promise<readonly InstallationSummary[]> {
+  /** For the operator: at most `limit` installations of all tenants, newest first. @param after the last one of the page before */
+  async summaries(
+    after: { readonly createdAt: Date; readonly id: string } | undefined,
+    limit: number,
+  ): Promise<readonly InstallationSummary[]> {
     return this.tenantDatabase.readOnceAcross('list installations', (tx) =>
       tx.rows<InstallationSummary>(sql`
-        SELECT id, platform_company_id AS "companyId", company_name AS "companyName", state, created_at AS "createdAt"
-        FROM installation ORDER BY created_at DESC, id LIMIT ${limit}`),
+        SELECT * FROM (
+          SELECT id, platform_company_id AS "companyId", company_name AS "companyName", state,
+            date_trunc('milliseconds', created_at) AS "createdAt"
+          FROM installation) AS summary
+        WHERE ${after === undefined} OR ("createdAt", id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid)
+        ORDER BY "createdAt" DESC, id DESC LIMIT ${limit}`),
     );
   }
 }

@@ -50,6 +50,7 @@ export interface VendorFilter {
   readonly ids?: readonly string[];
   readonly states?: readonly string[];
   readonly externalIds?: readonly string[];
+  readonly codes?: readonly string[];
 }
 
 export class ReferenceDataApi {

@@ -186,6 +186,20 @@ export class VendorMatchRepository {
       ORDER BY platform_vendor_id LIMIT ${limit}`);
   }
 
+  /** The vendor, other than this one, for which a link with the number is decided and not carried out yet. */
+  async findLinked(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    otherThan: string,
+    number: string,
+  ): Promise<{ readonly name: string } | undefined> {
+    return tx.maybeOne<{ readonly name: string }>(sql`
+      SELECT name FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND platform_vendor_id <> ${otherThan}
+        AND state = 'decided' AND erp_vendor_number = ${number}
+      ORDER BY platform_vendor_id LIMIT 1`);
+  }
+
   async find(
     tx: Tx,
     { installationId, companyId }: CompanyKey,

@@ -223,9 +223,9 @@ export class FakeReferenceData extends ReferenceDataApi {
   override listVendors(
     _: PlatformAuthorization,
     _company: string,
-    { ids = [], states = [], externalIds = [] }: VendorFilter = {},
+    { ids = [], states = [], externalIds = [], codes = [] }: VendorFilter = {},
   ): Promise<readonly WireVendor[]> {
-    if ([ids, externalIds].some(({ length }) => length > VENDOR_FILTER_LIMIT) || states.length > 4) {
+    if ([ids, externalIds, codes].some(({ length }) => length > VENDOR_FILTER_LIMIT) || states.length > 4) {
       return Promise.reject(refusal(400, 'VALIDATION_FAILED'));
     }
     const has = (values: readonly string[], value: string | null) =>
@@ -233,7 +233,11 @@ export class FakeReferenceData extends ReferenceDataApi {
     return this.list(
       'vendors',
       [...this.vendors.values()].filter(
-        (vendor) => has(ids, vendor.id) && has(states, vendor.state) && has(externalIds, vendor.externalId),
+        (vendor) =>
+          has(ids, vendor.id) &&
+          has(states, vendor.state) &&
+          has(externalIds, vendor.externalId) &&
+          has(codes, vendor.code),
       ),
     );
   }

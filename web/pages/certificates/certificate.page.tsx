@@ -8,6 +8,9 @@ import { Amounts } from '../../parts/money.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useAddress } from '../../shell/address.js';
 
+/** As the set-up asks for them: the name is not certified, so it is the present one, and missing where the ERP does not answer. */
+const OFFERED_COMPANIES = { params: { query: { limit: 100 } } } as const;
+
 /** One certificate: the planned entries of an export beside those read back from the ledger, and the hashes to verify both. */
 export function CertificatePage() {
   const { id } = useAddress();
@@ -36,6 +39,8 @@ export function CertificatePage() {
 
 function Summary({ certificate }: { readonly certificate: CertificateResponse }) {
   const { jobState, exportJobId, madeAt, items, mappingVersion, erpCompanyId, discrepancies } = certificate;
+  const companies = apiQuery.useQuery('get', '/api/v1/erp/companies', OFFERED_COMPANIES, { retry: false });
+  const erpName = companies.data?.data.find(({ id }) => id === erpCompanyId)?.name;
   return (
     <Card withBorder>
       <Group justify="space-between">
@@ -49,7 +54,11 @@ function Summary({ certificate }: { readonly certificate: CertificateResponse })
         {[
           t('certificate.madeAt', { at: shownTime(madeAt) }),
           mappingVersion === null ? null : t('certificate.mapping', { version: mappingVersion }),
-          erpCompanyId === null ? null : t('certificate.company', { id: erpCompanyId }),
+          erpCompanyId === null
+            ? null
+            : t('certificate.company', {
+                company: erpName === undefined ? erpCompanyId : `${erpName} (${erpCompanyId})`,
+              }),
           t('certificate.discrepancies', { number: discrepancies }),
         ]
           .filter(Boolean)

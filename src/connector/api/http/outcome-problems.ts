@@ -242,4 +242,6 @@ export const ACT_ON_DISCREPANCY = {
 export const DECIDE_VENDOR = {
   'not-waiting': () => notFound(message('problem.not-found.vendor-decision')),
   'unknown-number': () => invalidValue('unknown-vendor', '/erpVendorNumber', message('problem.unknown-vendor.detail')),
+  'number-taken': ({ name }: { readonly name: string }) =>
+    invalidValue('vendor-number-taken', '/erpVendorNumber', message('problem.vendor-number-taken.detail', { name })),
 };

@@ -93,6 +93,7 @@ export const PROBLEMS = {
   'unknown-erp-company': { status: 422, title: 'Unknown ERP company' },
   'unknown-vendor': { status: 422, title: 'Unknown vendor' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'vendor-number-taken': { status: 422, title: 'Number of another vendor' },
   'version-changed': { status: 412, title: 'Precondition failed' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 

@@ -16,6 +16,7 @@ import { ApiTokenRequest, ApiTokenResponse, toApiTokenResponse } from '../people
 import { CreateApiToken } from '../../access/create-api-token.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { FirstAdmin } from '../../installations/connect/first-admin.js';
+import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { notFound, problem } from '../http/problems.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import {
@@ -24,6 +25,8 @@ import {
   InstallationsQuery,
   InstallationsResponse,
 } from './operator.dto.js';
+
+const INSTALLATIONS = new PagedList({ createdAt: INSTANT, id: UUID });
 
 /** The operator may create tokens of every role. */
 const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
@@ -43,7 +46,7 @@ export class OperatorController {
   @Access('operator')
   @ApiOkResponse({ type: InstallationsResponse })
   async list(@Query() query: InstallationsQuery): Promise<InstallationsResponse> {
-    return { data: await this.installationReader.summaries(query.limit) };
+    return INSTALLATIONS.page(query, (after, limit) => this.installationReader.summaries(after, limit));
   }
 
   @Post('installations/:id/api-tokens')

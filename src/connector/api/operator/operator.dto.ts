@@ -1,7 +1,9 @@
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
+import { longPage, pageOf } from '../http/page.dto.js';
 
 export class InstallationsQuery extends shape({
+  ...longPage,
   limit: input.digits({ minimum: 1, maximum: 1000, default: 100 }),
 }) {}
 
@@ -34,6 +36,4 @@ export class OperatorSessionResponse extends shape({
   name: field.text({ description: 'as in the audit log', example: 'operator anna' }),
 }) {}
 
-export class InstallationsResponse extends shape({
-  data: field.many(InstallationResponse),
-}) {}
+export class InstallationsResponse extends pageOf(InstallationResponse, 'newest first') {}

@@ -112,6 +112,7 @@ export class ReferenceDataController {
     summary: 'Decide about a waiting vendor',
     description: 'Records the decision about a waiting vendor; a run carries it out.',
   })
+  @InteractivePlatformRequest()
   @Idempotent()
   @HttpCode(202)
   @Access('admin')

@@ -98,9 +98,13 @@ export class SyncVendors {
     decisions: ReadonlyMap<string, VendorDecision>,
   ): Promise<readonly PlatformVendor[]> {
     const numbers = possibleNumbers(erp.vendors, open, decisions);
-    const others = await this.listIn(numbers, (externalIds) =>
-      this.referenceDataApi.listVendors(auth, companyId, { externalIds }),
-    );
+    // Two searches: a vendor may have its number as the code alone, and the filters of one search have to match together.
+    const others = [
+      ...(await this.listIn(numbers, (externalIds) =>
+        this.referenceDataApi.listVendors(auth, companyId, { externalIds }),
+      )),
+      ...(await this.listIn(numbers, (codes) => this.referenceDataApi.listVendors(auth, companyId, { codes }))),
+    ];
     const known = new Set([...others, ...open].map(({ id }) => id));
     const rivals = await this.listIn(
       waiting.filter((id) => !known.has(id)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ChangeOperatorTokens,
   type OperatorTokenChange,
+  type OperatorTokenSummary,
 } from '../../../../src/connector/access/change-operator-tokens.js';
 import { Database } from '../../../../src/foundation/database/database.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
@@ -26,6 +27,11 @@ afterAll(() => database.close());
 const made = (change: OperatorTokenChange): string => {
   expect(change.outcome).toBe('made');
   return change.outcome === 'made' ? change.token : '';
+};
+const listed = async (): Promise<readonly OperatorTokenSummary[]> => {
+  const all: OperatorTokenSummary[] = [];
+  for await (const token of tokens.list()) all.push(token);
+  return all;
 };
 const statusWith = async (token: string): Promise<number> =>
   (await harness.call('GET', '/api/v1/operator/installations', { token })).status;
@@ -71,6 +77,22 @@ describe('an operator', () => {
   });
 });
 
+describe('installations', () => {
+  it('are listed page by page, each once, newest first', async () => {
+    const token = made(await tokens.add('gerd'));
+    await harness.connect(companyUrn(harness.platform.addCompany().id));
+    await harness.connect(companyUrn(harness.platform.addCompany().id));
+    const page = async (query: string) =>
+      (await harness.call('GET', `/api/v1/operator/installations${query}`, { token })).json;
+    const all = await page('');
+    expect(all).toMatchObject({ nextCursor: null });
+    const first = (await page('?limit=2')) as { readonly data: readonly object[]; readonly nextCursor: string };
+    const rest = (await page(`?limit=2&after=${first.nextCursor}`)) as { readonly data: readonly object[] };
+    expect({ data: [...first.data, ...rest.data], nextCursor: null }).toEqual(all);
+    expect(rest.data).toHaveLength(1);
+  });
+});
+
 describe('the operator command', () => {
   it.each(['', 'Anna', 'anna b', '-anna', 'a'.repeat(41), 'anna\n'])('refuses a name like %j', async (name) => {
     expect(await tokens.add(name)).toEqual({ outcome: 'invalid-name' });
@@ -91,8 +113,8 @@ describe('the operator command', () => {
   it('lists the tokens without their text, and stores hashes only', async () => {
     const token = made(await tokens.add('emil'));
     await statusWith(token);
-    const listed = (await tokens.list()).find(({ name }) => name === 'emil');
-    expect(listed).toEqual({
+    const emil = (await listed()).find(({ name }) => name === 'emil');
+    expect(emil).toEqual({
       name: 'emil',
       prefix: token.slice(0, 8),
       createdAt: expect.any(Date),
@@ -102,6 +124,16 @@ describe('the operator command', () => {
     });
     const row = await harness.row(`SELECT row_to_json(t)::text AS text FROM operator_token t WHERE name = 'emil'`);
     expect(JSON.stringify(row)).not.toContain(token.slice(8));
+  });
+
+  it('lists all tokens, page by page', async () => {
+    const before = await listed();
+    await harness.admin.query(
+      `INSERT INTO operator_token (name, token_hash, prefix, created_at)
+       SELECT 'script-' || n, sha256(('script ' || n)::bytea), 'cot_' || lpad(n::text, 4, '0'), now() FROM generate_series(1, 1001) n`,
+    );
+    expect(await listed()).toHaveLength(before.length + 1_001);
+    await harness.admin.query(`DELETE FROM operator_token WHERE name LIKE 'script-%'`);
   });
 
   it('records who did what, in a record that cannot be changed', async () => {

@@ -147,9 +147,13 @@ describe('an alert', () => {
     }
   });
 
-  it('about discrepancies is raised once a day while they wait', async () => {
+  it('about discrepancies is raised once a day of the company, which begins in its morning, while they wait', async () => {
+    await facts().companyIn('America/New_York');
+    const minuteOfDay = Math.floor(harness.clock.now().getTime() / 60_000) % (24 * 60);
+    harness.clock.passMinutes(2 * 24 * 60 - minuteOfDay - 30);
     await facts().of('discrepancies-overdue');
     await look();
+    harness.clock.passMinutes(60);
     await look();
     expect(receiver.requests.map(contentOf)).toMatchObject([
       {
@@ -158,7 +162,7 @@ describe('an alert', () => {
         },
       },
     ]);
-    harness.clock.passMinutes(24 * 60);
+    harness.clock.passMinutes(12 * 60);
     await look();
     expect(receiver.requests).toHaveLength(2);
   });

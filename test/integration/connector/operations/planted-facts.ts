@@ -55,6 +55,13 @@ export class PlantedFacts {
     }
   }
 
+  async companyIn(timeZone: string): Promise<void> {
+    await this.query(
+      `INSERT INTO reconciliation_schedule (installation_id, time_zone, next_run_at) VALUES ($1, $2, now())`,
+      timeZone,
+    );
+  }
+
   /** @param minutesAgo when it ended; an open one ends in 14 minutes */
   async job(state: string, minutesAgo = 0): Promise<string> {
     const id = randomUUID();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LinkErpCompany } from '../../../../src/connector/erp-connections/link-erp-company.js';
+import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { createCompany, LEDGER_KEY, startLedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import {
   OPERATOR_TOKEN,
@@ -9,12 +10,20 @@ import {
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { message, toStoredText } from '../../../../src/kernel/message.js';
+import { FakePlatform } from '../../../support/platform/fake-platform.js';
+import { FakeClock } from '../exports/fake-clock.js';
+import { addDraft } from './sync-fixtures.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // Reference data as administrators see it. Nobody works off the runs here.
 
 const ledger = startedOnce(startLedgerServer);
-const connector = startedOnce(() => startConnectorApp({ LEDGER_URL: ledger.url, LEDGER_API_KEY: LEDGER_KEY }));
+const platform = new FakePlatform(new FakeClock()).referenceData;
+const connector = startedOnce(() =>
+  startConnectorApp({ LEDGER_URL: ledger.url, LEDGER_API_KEY: LEDGER_KEY }, undefined, [
+    { provide: ReferenceDataApi, useFactory: () => platform },
+  ]),
+);
 let mine: StoredInstallation;
 let token: string;
 let foreignToken: string;
@@ -213,6 +222,13 @@ describe('vendors that need a decision', () => {
     expect(next.json).toMatchObject({ data: [{ platformVendorId: ids[1] }], nextCursor: null });
     const [id = ''] = ids;
     expect((await decide(id, { decision: 'link', erpVendorNumber: 'V-8' })).status).toBe(422);
+    const holder = addDraft({ platform }, 'Stationery', { state: 'ACTIVE', externalId: 'V-7' });
+    const taken = await decide(id, { decision: 'link', erpVendorNumber: 'V-7' });
+    expect([taken.status, taken.json['type']]).toEqual([422, 'urn:problem:vendor-number-taken']);
+    expect(taken.json['errors']).toMatchObject([
+      { pointer: '/erpVendorNumber', detail: expect.stringContaining('Stationery has this number') },
+    ]);
+    platform.vendors.delete(holder);
     expect((await decide(id, { decision: 'link', erpVendorNumber: 'V-7' })).status).toBe(202);
     expect((await decide(id, { decision: 'create' })).status).toBe(404);
     expect((await decide('nonsense', { decision: 'create' })).status).toBe(404);

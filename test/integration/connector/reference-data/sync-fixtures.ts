@@ -46,7 +46,7 @@ export function clearSources(sides: SyncSources): void {
 }
 
 /** A vendor that somebody has created on the platform. @returns its id */
-export function addDraft({ platform }: SyncSources, name: string, changes: object = {}): string {
+export function addDraft({ platform }: Pick<SyncSources, 'platform'>, name: string, changes: object = {}): string {
   const id = randomUUID();
   platform.vendors.set(id, {
     id,

@@ -40,6 +40,23 @@ describe('vendors in both directions', () => {
     expect(rows).toEqual([]);
   });
 
+  it('a number that another vendor of the platform has, or is about to get, is refused with its name', async () => {
+    const { master } = harness.sources;
+    master.vendorRows = [vendor('V-1'), vendor('V-2')];
+    addDraft(harness.sources, 'Stationery', { state: 'ACTIVE', externalId: 'V-1' });
+    const strict = await harness.addTenant({ unknownVendor: 'fail' });
+    const [paper, ink] = [addDraft(harness.sources, 'Paper'), addDraft(harness.sources, 'Ink')];
+    await harness.sync(strict, ['vendor-drafts']);
+    const link = (id: string, number: string) =>
+      harness.service.decideVendor.decide(strict.installationId, id, { decision: 'link', number }, 'Ada');
+    expect(await link(paper, 'V-1')).toEqual({ outcome: 'number-taken', name: 'Stationery' });
+    expect(await link(paper, 'V-2')).toEqual({ outcome: 'decided' });
+    expect(await link(ink, 'V-2')).toEqual({ outcome: 'number-taken', name: 'Paper' });
+    expect(await harness.service.reader.listWaitingVendors(strict.installationId, undefined, 10)).toMatchObject([
+      { platformVendorId: ink, reason: 'unknown' },
+    ]);
+  });
+
   /** This happens just after a run has read the platform's vendors. */
   const whileComparing = (act: () => Promise<unknown>) => {
     const { platform } = harness.sources;
@@ -104,6 +121,20 @@ describe('vendors in both directions', () => {
     expect(waiting.map(({ platformVendorId, reason }) => [platformVendorId, reason]).sort()).toEqual(
       [known, id].sort().map((each) => [each, 'ambiguous']),
     );
+  });
+
+  it('a draft that is a vendor which another has as its code alone waits, too, when only drafts are compared', async () => {
+    const { platform, master } = harness.sources;
+    const taxNumber = 'DE123456789';
+    master.vendorRows = [vendor('V-1', { taxNumber })];
+    addDraft(harness.sources, 'Stationery', { state: 'ACTIVE', code: 'V-1' });
+    const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
+    await harness.service.startSyncs.startAfterVendorCreated(tenant.installationId);
+    await harness.processQueue(tenant);
+    expect(platform.writes).toEqual([]);
+    expect(await harness.service.reader.listWaitingVendors(tenant.installationId, undefined, 10)).toMatchObject([
+      { platformVendorId: id, reason: 'already-linked', candidates: [{ number: 'V-1' }] },
+    ]);
   });
 
   it('under the policy fail no vendor is created', async () => {
