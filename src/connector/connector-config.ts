@@ -85,8 +85,6 @@ export abstract class ConnectorConfig {
   abstract readonly operatorToken: Secret | undefined;
   /** Seconds after which a company without a webhook is polled again. */
   abstract readonly pollSeconds: number;
-  /** Sample items that a worker that has just started is warmed up with; 0: none. */
-  abstract readonly warmUpItems: number;
   /** Days for which items are kept after their job has ended. */
   abstract readonly itemDays: number;
   /** Days for which addresses of downloads are kept. */
@@ -165,7 +163,6 @@ const variables = z.object({
   CONNECTOR_WEBHOOKS_PER_MINUTE: perMinute.default(30_000),
   CONNECTOR_QUESTIONS_PER_MINUTE: perMinute.default(30),
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
-  CONNECTOR_WARM_UP_ITEMS: z.coerce.number('needs a number of items').int().min(0).max(100_000).default(3_000),
   CONNECTOR_ITEM_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(400),
   CONNECTOR_ADDRESS_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(90),
   CONNECTOR_ISSUE_PAGES: z
@@ -267,7 +264,6 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     credentialKeys: values.CREDENTIAL_KEYS ?? loadDevelopmentKeys(DEVELOPMENT_DATA, DEVELOPMENT_KEY_ID),
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
-    warmUpItems: values.CONNECTOR_WARM_UP_ITEMS,
     itemDays: values.CONNECTOR_ITEM_DAYS,
     addressDays: values.CONNECTOR_ADDRESS_DAYS,
     issuePages: values.CONNECTOR_ISSUE_PAGES ?? (values.PUBLIC_URL && `${values.PUBLIC_URL}/app/issues`),

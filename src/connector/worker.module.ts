@@ -2,12 +2,11 @@ import { Module, type DynamicModule, type OnApplicationBootstrap, type Provider 
 import { ScheduleModule } from '@nestjs/schedule';
 import { ActivateInstallation } from './activate-installation.js';
 import { AlertsModule } from './alerts/alerts.module.js';
-import { ConnectorConfig, type ConnectorProgram } from './connector-config.js';
+import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ErpConnectionsModule } from './erp-connections/erp-connections.module.js';
 import { ExportsModule } from './exports/exports.module.js';
-import { WarmUp } from './exports/warm-up/warm-up.js';
 import { HandleNotification } from './handle-notification.js';
 import { InstallationsModule } from './installations/installations.module.js';
 import { PageEventsModule } from './page-events/page-events.module.js';
@@ -53,8 +52,6 @@ export class WorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly taskWorker: TaskWorker,
     private readonly workerPresence: WorkerPresence,
-    private readonly warmUp: WarmUp,
-    private readonly connectorConfig: ConnectorConfig,
   ) {}
 
   /** @param replacements see `CoreModule` */
@@ -65,6 +62,5 @@ export class WorkerModule implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     await this.taskWorker.start(TASKS);
     this.workerPresence.start();
-    void this.warmUp.planSamples(this.connectorConfig.warmUpItems);
   }
 }

@@ -11,7 +11,7 @@ import { randomNumbers } from '../support/random-numbers.js';
 const SEED = Number(process.env['RANDOM_FAULTS_SEED'] ?? '20261121');
 const ROUNDS = Number(process.env['RANDOM_FAULTS_ROUNDS'] ?? '2');
 const PURCHASES = 300;
-/** The demo's own: those that are posted, and those that stay in the queue because something has to be mended. */
+/** The demo's own: those that are posted, and those that stay in the queue because something has to be corrected. */
 const DEMO_ENTRIES = 154;
 const DEMO_FAILURES = 5;
 /** Of all messages, at the request and again at the answer. */

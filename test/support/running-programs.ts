@@ -122,8 +122,6 @@ export class RunningPrograms {
       PLATFORM_API_URL: platformProxy.url,
       PLATFORM_ISSUER: direct.simulator,
       LEDGER_URL: ledgerProxy.url,
-      // Programs are started by the hundred here, for exports of a few items.
-      CONNECTOR_WARM_UP_ITEMS: '0',
       ...(given === undefined ? databaseVariables(server.url) : {}),
       ...(isApiApart ? { PLATFORM_AUTH_URL: platformProxy.url } : {}),
       ...environment,

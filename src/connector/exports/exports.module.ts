@@ -73,7 +73,6 @@ import { ExportJobRepository } from './stores/export-job.repository.js';
 import { ExportRecordReader } from './stores/export-record.reader.js';
 import { PostingIntentRepository } from './stores/posting-intent.repository.js';
 import { RepairRecord } from './stores/repair-record.js';
-import { WarmUp } from './warm-up/warm-up.js';
 
 /** What other rooms may inject. */
 const shared = [
@@ -110,7 +109,6 @@ const shared = [
   ResolveInDoubtPosting,
   SentEntryReader,
   WakeDueExports,
-  WarmUp,
 ];
 
 @Module({

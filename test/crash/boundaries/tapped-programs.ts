@@ -37,7 +37,6 @@ export class TappedPrograms {
       DATABASE_URL: addressThrough(server, proxy),
       CREDENTIAL_KEYS: keys.text,
       PLATFORM_REQUESTS_PER_MINUTE: '100000',
-      CONNECTOR_WARM_UP_ITEMS: '0',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
       ...erpVariables(variant),
     };
