@@ -33,10 +33,13 @@ const ENTRIES = 150;
       return at.page.evaluate('globalThis.printed');
     };
 
-    it('keeps debit left and credit right, and leaves buttons out', async () => {
+    it('names the company, keeps debit left and credit right, and leaves buttons out', async () => {
       await at.open(ENTRY);
       await at.see('1 USD = 0.8561 EUR');
+      const company = at.page.getByRole('main').getByText('Saltholm Disain OÜ', { exact: true });
+      expect(await company.isVisible()).toBe(false);
       await at.page.emulateMedia({ media: 'print' });
+      expect(await company.isVisible()).toBe(true);
       const headers = at.page.getByRole('columnheader', { name: 'Credit' });
       const debit = await at.page.getByRole('columnheader', { name: 'Debit' }).boundingBox();
       const credit = await headers.boundingBox();

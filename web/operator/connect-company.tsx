@@ -62,6 +62,7 @@ function ConnectForm() {
       <Stack>
         <Text size="sm">{say('connect.about')}</Text>
         <PasswordInput
+          data-autofocus
           label={say('connect.apiKey')}
           required
           autoComplete="off"

@@ -89,6 +89,8 @@ function SignedIn({ me }: { readonly me: MeResponse }) {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        {/* The header stays on the screen. */}
+        <p className="paper-only">{connection.data?.companyName}</p>
         <Notices connection={connection.data} hasAdmin={me.hasAdmin} />
         {erp.isFetched ? <Outlet /> : <Waiting />}
         <SignInAgain />

@@ -47,9 +47,12 @@ export function RuleForm({ subject, version, form }: RuleFormProps) {
   });
   const wrongAt = (name: keyof typeof NEW_RULE) => problemAt(save.error, `/upserts/0/${name}`);
   const isAtField = (Object.keys(NEW_RULE) as (keyof typeof NEW_RULE)[]).some((name) => wrongAt(name) !== undefined);
+  const first = subject === 'tag' ? 'sourceGroup' : 'source';
   const field = (name: keyof typeof NEW_RULE, label: string, required: boolean) => (
     <TextInput
       label={label}
+      // Not the button that closes the dialog.
+      data-autofocus={name === first ? true : undefined}
       required={required}
       value={values[name]}
       error={wrongAt(name)}

@@ -105,8 +105,8 @@ export function monthEndPage(report: MonthEndResponse, language: string): string
   const say: Say = (code, parameters = {}) => localize(language, message(`month-end.${code}`, parameters)).text;
   const { signOff, state, entries } = report;
   const about = [
-    say('made', { at: report.madeAt.toISOString() }),
-    say(`state.${state}`, { by: signOff?.signedBy ?? '', at: signOff?.signedAt.toISOString() ?? '' }),
+    say('made', { at: minuteOf(report.madeAt) }),
+    say(`state.${state}`, { by: signOff?.signedBy ?? '', at: signOff === null ? '' : minuteOf(signOff.signedAt) }),
     say('entries', { posted: entries.posted, reversed: entries.reversed }),
     ...(report.truncated ? [say('more')] : []),
   ];
@@ -118,6 +118,11 @@ export function monthEndPage(report: MonthEndResponse, language: string): string
   });
   const title = `${report.companyName}: ${say('title', { month: report.month })}`;
   return reportPage(title, [`<p>${escaped(about.join(' '))}</p>`, ...body].join('\n'), language);
+}
+
+/** The same in each language, and in every time zone that the paper is read in. */
+function minuteOf(instant: Date): string {
+  return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function accountSections({ accounts }: MonthEndResponse, say: Say): readonly Section[] {

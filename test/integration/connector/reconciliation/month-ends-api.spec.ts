@@ -193,6 +193,7 @@ describe('a month end', () => {
       headers: { authorization: `Bearer ${tokens.viewer}`, 'accept-language': 'de' },
     });
     expect(answer.body).toContain('<html lang="de">');
+    expect(answer.body).toMatch(/Erstellt \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
     expect(answer.body).toContain('<h1>Mine &amp; &lt;Sons&gt;: Monatsabschluss 2026-03</h1>');
     expect(answer.body).toContain('<td class="figure">-1000.00</td>');
     expect(answer.body).not.toContain('<script');
