@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { companyDay } from '../erp/company-day.js';
 import { MAX_DETAIL, type AlertFact } from './domain/alert.js';
 
 export interface AlertFactQuery {
@@ -88,7 +89,7 @@ function openWork(installationId: InstallationId, { day, week }: AlertFactQuery[
         (SELECT (SELECT count(*) FROM (SELECT FROM failed_entry LEFT JOIN issue_handling USING (installation_id, issue_key)
             WHERE installation_id = ${installationId} AND cleared_at IS NULL
             GROUP BY issue_key, left_at, snoozed_until
-            HAVING (left_at >= max(last_seen_at) OR snoozed_until > (now() AT TIME ZONE 'UTC')::date) IS NOT TRUE) AS open_issue)
+            HAVING (left_at >= max(last_seen_at) OR snoozed_until > ${companyDay(installationId)}) IS NOT TRUE) AS open_issue)
           + (SELECT count(*) FROM posting_intent WHERE installation_id = ${installationId} AND state = 'uncertain')
           + (SELECT count(*) FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open')
           + (SELECT count(*) FROM installation WHERE id = ${installationId} AND state = 'needs_reauthorization')

@@ -16,6 +16,8 @@ export class EndErpConnection {
   /** @returns false when there was none */
   async end(installationId: InstallationId): Promise<boolean> {
     return this.tenantDatabase.inInstallation('end ERP connection', installationId, async (tx) => {
+      // Before the connection, as when one is saved: two requests would each wait for the other otherwise.
+      await this.installationRepository.lockActive(tx, installationId);
       const hasEnded = await this.erpConnectionRepository.end(tx, installationId);
       if (hasEnded) {
         await this.installationRepository.unlinkErpCompany(tx, installationId);

@@ -132,7 +132,7 @@ export class SaveErpConnection {
       this.erpKinds.problemsOf(wanted.kind, wanted.settings).length === 0;
     const settings = isInstead ? wanted.settings : kept;
     const system = systemOf(installationId, definition, settings);
-    const isSameErp = current?.kind === wanted.kind && current.system === system;
+    const isSameErp = leadsTo(current, { kind: wanted.kind, system });
     if (!isSameErp && installation?.erpCompanyId !== undefined && !wanted.isChangeConfirmed) {
       return { outcome: 'needs-confirmation' };
     }
@@ -163,7 +163,9 @@ export class SaveErpConnection {
         return { outcome: 'not-installed' };
       }
       const findings = findingsOf(signInChecks(companies.length), this.clock.now());
-      if (checked.current !== undefined) {
+      // Another person may have ended it since, or connected another ERP.
+      const current = await this.erpConnectionRepository.findCurrent(tx, installationId);
+      if (leadsTo(current, connection)) {
         await this.erpConnectionRepository.change(tx, installationId, connection);
         await this.erpConnectionRepository.addFindings(tx, installationId, undefined, findings);
         return { outcome: 'connected', companies };
@@ -213,6 +215,13 @@ export class SaveErpConnection {
       adapter.close();
     }
   }
+}
+
+function leadsTo(
+  connection: StoredErpConnection | undefined,
+  { kind, system }: Pick<StoredErpConnection, 'kind' | 'system'>,
+): boolean {
+  return connection?.kind === kind && connection.system === system;
 }
 
 function systemOf(installationId: InstallationId, definition: ErpDefinition, settings: ErpSettings): string {

@@ -125,24 +125,20 @@ export class TestErpConnection {
     const { state } = entry;
     const group = testEntry({ installationId, key, state, books, debit, credit, now: this.clock.now() });
     const [posted] = await erp.post([group]);
-    if (posted?.outcome !== 'created') {
-      const detail =
-        posted !== undefined && 'message' in posted
-          ? message('erp-check.test-entry.refused', { what: check, reason: posted.message })
-          : message('erp-check.test-entry.unconfirmed', { what: check });
-      return { check, state: 'fails', detail };
+    if (posted?.outcome === 'refused' || posted?.outcome === 'not-sent') {
+      const reason = posted.outcome === 'refused' ? posted.message : posted.failure.message;
+      return { check, state: 'fails', detail: message('erp-check.test-entry.refused', { what: check, reason }) };
     }
-    const [reversed] = await erp.reverse([group.key]);
-    return reversed?.outcome === 'reversed'
-      ? { check, state: 'works', detail: message('erp-check.test-entry.taken-back', { what: check }) }
-      : {
-          check,
-          state: 'fails',
-          detail: message('erp-check.test-entry.left', {
-            what: check,
-            number: posted.posted.entries[0]?.number ?? group.key,
-          }),
-        };
+    // One whose outcome is unknown, too: it may be in the books.
+    const [reversed] = await erp.reverse([key]);
+    if (reversed?.outcome === 'reversed') {
+      return { check, state: 'works', detail: message('erp-check.test-entry.taken-back', { what: check }) };
+    }
+    const detail =
+      posted?.outcome === 'created'
+        ? message('erp-check.test-entry.left', { what: check, number: posted.posted.entries[0]?.number ?? key })
+        : message('erp-check.test-entry.unconfirmed', { what: check, key });
+    return { check, state: 'fails', detail };
   }
 }
 

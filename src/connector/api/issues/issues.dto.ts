@@ -40,7 +40,12 @@ export class IssueHandlingRequest extends shape({
   note: input.text({ minLength: 1, maxLength: 1_000 }, IsPlainText()).optionalOrNull(),
   snoozedUntil: input
     .of<string>(
-      { type: String, format: 'date', nullable: true, description: 'on that day (UTC) it is open again' },
+      {
+        type: String,
+        format: 'date',
+        nullable: true,
+        description: 'on that day, where the company is, it is open again',
+      },
       Matches(/^20\d\d-\d\d-\d\d$/),
       IsISO8601({ strict: true }),
     )

@@ -3,6 +3,7 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { companyDay } from '../../erp/company-day.js';
 
 /** What is open of one sort. */
 export interface OpenFigures {
@@ -24,7 +25,7 @@ interface Remembered {
   readonly figures: OpenIssues;
   /** What commits later than the figures were read has no lower number (decimal text of an xid8). */
   readonly horizon: string;
-  /** In UTC: a snooze ends with its day. */
+  /** Of the company: a snooze ends with its day. */
   readonly day: string;
   readonly until: number;
 }
@@ -48,10 +49,11 @@ export class OpenIssuesReader {
   async read(tx: Tx, installationId: InstallationId): Promise<OpenIssues> {
     const known = this.remembered.get(installationId);
     const { horizon, day, changed } = await tx.one<{ horizon: string; day: string; changed: boolean }>(sql`
-      SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon, (now() AT TIME ZONE 'UTC')::date::text AS day,
+      SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
         coalesce(${known?.horizon ?? null}::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()), true) OR EXISTS (
           SELECT FROM page_event WHERE installation_id = ${installationId} AND kind = 'issue'
-            AND xid >= ${known?.horizon ?? null}::text::xid8) AS changed`);
+            AND xid >= ${known?.horizon ?? null}::text::xid8) AS changed,
+        ${companyDay(installationId)}::text AS day`);
     const now = this.clock.monotonicMs();
     if (known !== undefined && !changed && known.day === day && now < known.until) {
       return known.figures;
@@ -80,7 +82,7 @@ function openIssues(installationId: InstallationId): SqlStatement {
       LEFT JOIN issue_handling handling
         ON handling.installation_id = ${installationId} AND handling.issue_key = failed.issue_key
       GROUP BY failed.issue_key, left_at, snoozed_until
-      HAVING (left_at >= max(last_seen_at) OR snoozed_until > (now() AT TIME ZONE 'UTC')::date) IS NOT TRUE
+      HAVING (left_at >= max(last_seen_at) OR snoozed_until > ${companyDay(installationId)}) IS NOT TRUE
     ), blocked AS MATERIALIZED (
       SELECT min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed JOIN by_issue USING (issue_key)
       GROUP BY accounting_entry_id

@@ -1,7 +1,9 @@
 // Companies of Tryton, and the facts of one that never change.
 import { z } from 'zod';
+import type { Clock } from '../../../kernel/clock.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { toErpCompanyId } from '../../../kernel/ids.js';
+import { isTimeZone, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
 import { ErpUnavailable, type ErpCompany } from '../erp-ledger.js';
 import type { TrytonRpc } from './tryton-rpc.js';
@@ -17,6 +19,12 @@ const companySchema = z.object({
 export interface CompanyFacts {
   readonly functionalCurrency: CurrencyCode;
   readonly timeZone: string;
+}
+
+/** The day that it is where the company is; that of UTC where its time zone is not known. */
+export function todayAt(clock: Clock, facts: CompanyFacts | undefined): LocalDate {
+  const timeZone = facts?.timeZone ?? 'UTC';
+  return localDateIn(clock.now(), isTimeZone(timeZone) ? timeZone : 'UTC');
 }
 
 export class TrytonCompanies {

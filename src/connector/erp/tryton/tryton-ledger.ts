@@ -43,7 +43,7 @@ export class TrytonLedger extends StepLedger<MoveValues, TrytonMove> {
       facts && {
         ...facts,
         descriptionLimit: DESCRIPTION_LIMIT,
-        accounts: await masterData.accounts(call),
+        accounts: await masterData.accounts(call, facts),
         taxCodes: await masterData.taxCodes(call),
         dimensions: await masterData.dimensions(call),
         vendors: await masterData.vendors(call),

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
 import { formatDecimal } from '../../../kernel/decimal.js';
 import { toErpAccountId, toErpTaxCodeId, toErpVendorId } from '../../../kernel/ids.js';
-import { localDateIn } from '../../../kernel/local-date.js';
 import type { ErpAccount, ErpPeriod, ErpTaxCode, ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
 import type {
   MasterAccount,
@@ -12,6 +11,7 @@ import type {
   MasterVendor,
 } from '../../bookkeeping/item/master-data.js';
 import type { ErpCall } from '../erp-call.js';
+import { todayAt, type CompanyFacts } from './tryton-companies.js';
 import type { Domain, TrytonRpc } from './tryton-rpc.js';
 import { day, decimal, text } from './tryton-values.js';
 
@@ -65,9 +65,9 @@ export class TrytonMasterData {
   ) {}
 
   /** Accounts without a type are headings: nothing is posted to them. @throws ErpUnavailable */
-  async accounts(call: ErpCall): Promise<readonly (ErpAccount & MasterAccount)[]> {
+  async accounts(call: ErpCall, facts: CompanyFacts): Promise<readonly (ErpAccount & MasterAccount)[]> {
     const rows = await this.rpc.readAll(call, 'account.account', accountSchema, inCompany(call));
-    const today = localDateIn(this.clock.now(), 'UTC');
+    const today = todayAt(this.clock, facts);
     return rows.map(({ id, code, name, closed, type, start_date: from, end_date: to, 'taxes.': taxes }) => ({
       externalId: toErpAccountId(id.toString()),
       code: code ?? '',

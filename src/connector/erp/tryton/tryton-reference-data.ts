@@ -19,7 +19,8 @@ export class TrytonReferenceData extends ErpReferenceData {
   }
 
   override async accounts(call: ErpCall): Promise<readonly MasterAccount[] | undefined> {
-    return (await this.companies.facts(call)) && this.masterData.accounts(call);
+    const facts = await this.companies.facts(call);
+    return facts && this.masterData.accounts(call, facts);
   }
 
   override async taxCodes(call: ErpCall): Promise<readonly MasterTaxCode[] | undefined> {

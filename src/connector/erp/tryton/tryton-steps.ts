@@ -2,7 +2,6 @@
 // PostgreSQL lets a draft be either deleted or posted.
 import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
-import { localDateIn } from '../../../kernel/local-date.js';
 import type { ErpCall } from '../erp-call.js';
 import type { PostingGroup } from '../erp-ledger.js';
 import type { WriteResult } from '../kit/erp-http.js';
@@ -11,7 +10,7 @@ import type { Days, Drafts, LedgerSteps } from '../kit/step-ledger.js';
 import type { ShownEntry } from '../kit/step-records.js';
 import type { MoveReferencesReader } from './move-references.js';
 import { groupValues, Refusal, reversalValues, type MoveValues } from './move-values.js';
-import type { TrytonCompanies } from './tryton-companies.js';
+import { todayAt, type TrytonCompanies } from './tryton-companies.js';
 import { inspectedLine, type TrytonLines } from './tryton-lines.js';
 import type { TrytonMove, TrytonMoves } from './tryton-moves.js';
 import type { TrytonRpc } from './tryton-rpc.js';
@@ -48,7 +47,7 @@ export class TrytonSteps implements LedgerSteps<MoveValues, TrytonMove> {
 
   async reversals(call: ErpCall, records: readonly (readonly TrytonMove[])[]): Promise<readonly Drafts<MoveValues>[]> {
     const moves = records.flat();
-    const today = localDateIn(this.clock.now(), 'UTC');
+    const today = todayAt(this.clock, await this.companies.facts(call));
     const references = await this.references.read(call, [], [today, ...moves.map(({ date }) => date)]);
     const lines = await this.lines.read(
       call,

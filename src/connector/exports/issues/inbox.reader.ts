@@ -5,6 +5,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
+import { companyDay } from '../../erp/company-day.js';
 import type { IssueHandling } from './issue-handling.repository.js';
 
 /** Sorts before every entry's id, so that the first page starts after it. */
@@ -319,7 +320,7 @@ function knownIssues(
   return sql`
         SELECT counted.*, assignee, note, snoozed_until,
           CASE WHEN NOT ${isOpen} THEN 'closed' WHEN left_at >= last_seen THEN 'left'
-            WHEN snoozed_until > (now() AT TIME ZONE 'UTC')::date THEN 'snoozed' ELSE 'open' END AS state,
+            WHEN snoozed_until > ${companyDay(installationId)} THEN 'snoozed' ELSE 'open' END AS state,
           CASE ${sort}::text WHEN 'amount' THEN -coalesce(size, 0)
             WHEN 'age' THEN floor(extract(epoch FROM first_seen) * 1000) ELSE -entries END AS rank
         FROM counted

@@ -178,6 +178,35 @@ describe('an ERP connection', () => {
     expect(await linked()).toBe(`2!${own}`);
   });
 
+  it('that another person ends or replaces while it is changed gets no settings of another ERP', async () => {
+    const url = harness.platform.url;
+    const elsewhere = { url: url.replace('127.0.0.1', 'localhost') };
+    const current = () =>
+      harness.row(
+        `SELECT generation, settings ->> 'url' AS url FROM erp_connection WHERE installation_id = $1 AND ended_at IS NULL`,
+        id,
+      );
+    const companies = respondingWith(200, { data: harness.platform.erpCompanies, nextCursor: null });
+    const meanwhile = (change: () => Promise<Reply>) => {
+      harness.platform.next('GET /companies', (response) => {
+        after(change(), companies)(response);
+      });
+    };
+    await connect();
+    meanwhile(() => connect(id, elsewhere));
+    expect((await connect()).status).toBe(200);
+    expect(await current()).toEqual({ generation: 1, url });
+    meanwhile(() => call('DELETE', 'erp-connection'));
+    expect((await connect()).status).toBe(200);
+    expect(await current()).toEqual({ generation: 1, url });
+    meanwhile(async () => {
+      await connect(id, elsewhere);
+      return linkAsAdmin(own);
+    });
+    expect(ended(await connect())).toEqual([409, 'urn:problem:not-confirmed']);
+    expect(await current()).toEqual({ generation: 2, ...elsewhere });
+  });
+
   it('is tested with described results, and ended', async () => {
     expect((await call('POST', 'erp-connection/test', {})).status).toBe(404);
     await connect();

@@ -4,6 +4,7 @@ import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js'
 import { ALERT_KINDS, type AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
 import type { AlertChannel } from '../../../../src/connector/alerts/domain/alert-settings.js';
 import { pageFor } from '../../../../src/connector/alerts/domain/alert-message.js';
+import { addDays } from '../../../../src/kernel/local-date.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
@@ -113,7 +114,8 @@ describe('an alert', () => {
 
   it('about open issues is raised in the morning, once for the day and once for the week, and not of what is put off', async () => {
     await switchOn('webhook', hook(), ['digest-daily', 'digest-weekly']);
-    await facts().issuePutOff();
+    const today = await facts().companyOnAnotherDay();
+    await facts().issuePutOff(addDays(today, 1));
     await look();
     expect(receiver.requests).toEqual([]);
     await facts().of('in-doubt-posting');

@@ -1,6 +1,7 @@
 // What alerts are about, stored as its room leaves it.
 import { randomUUID } from 'node:crypto';
 import type { AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
+import { localDateIn, type LocalDate } from '../../../../src/kernel/local-date.js';
 import type { ExportsHarness, Tenant } from '../exports/exports-harness.js';
 
 const MINUTE_MS = 60_000;
@@ -62,6 +63,14 @@ export class PlantedFacts {
     );
   }
 
+  /** Where it is another day than in UTC. @returns that day */
+  async companyOnAnotherDay(): Promise<LocalDate> {
+    const now = new Date();
+    const timeZone = now.getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14';
+    await this.companyIn(timeZone);
+    return localDateIn(now, timeZone);
+  }
+
   /** @param minutesAgo when it ended; an open one ends in 14 minutes */
   async job(state: string, minutesAgo = 0): Promise<string> {
     const id = randomUUID();
@@ -83,17 +92,18 @@ export class PlantedFacts {
   }
 
   /** Of one entry. */
-  async issuePutOff(): Promise<void> {
+  async issuePutOff(until: LocalDate): Promise<void> {
     await this.query(
       `WITH named AS (
          INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
          VALUES ($1, 'account:6420', 'account', '6420', 'account_unknown', 'no', $3, $3)),
        handled AS (
-         INSERT INTO issue_handling (installation_id, issue_key, snoozed_until) VALUES ($1, 'account:6420', '2999-01-01'))
+         INSERT INTO issue_handling (installation_id, issue_key, snoozed_until) VALUES ($1, 'account:6420', $4))
        INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
        VALUES ($1, 'account:6420', gen_random_uuid(), $2, $3, $3)`,
       await this.job('completed'),
       this.ago(60),
+      until,
     );
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { addDays, localDateIn } from '../../../../src/kernel/local-date.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -96,6 +97,25 @@ describe('a list of issues', () => {
     await harness.export(tenant, failedEntries(1, '6999'));
     await handle('account:6475', { snoozedUntil: '2026-01-31' });
     expect(await keys('sort=age')).toEqual(['account:6420', 'account:6475', 'account:6999']);
+  });
+
+  it('postpones one to the midnight of the company, which the home page goes by too', async () => {
+    const now = new Date();
+    // Where it is another day than in UTC.
+    const timeZone = now.getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14';
+    await harness.admin.query(
+      `INSERT INTO reconciliation_schedule (installation_id, time_zone, next_run_at) VALUES ($1, $2, now())`,
+      [tenant.installationId, timeZone],
+    );
+    const today = localDateIn(now, timeZone);
+    const open = async () => {
+      const { body } = await harness.send(tenant, 'GET', '/overview');
+      return [await keys('search=6475'), (body['issues'] as { count: number }).count];
+    };
+    await handle('account:6475', { snoozedUntil: addDays(today, 1) });
+    expect(await open()).toEqual([[], 2]);
+    await handle('account:6475', { snoozedUntil: today });
+    expect(await open()).toEqual([['account:6475'], 3]);
   });
 
   it('keeps what a change leaves out, so that a note hides no entry that has failed since', async () => {

@@ -52,6 +52,7 @@ export class ReceiptFiles {
   async keep(call: ErpCall, { mediaType, content }: ErpDocument): Promise<StoreDocumentOutcome> {
     if (!MEDIA_TYPES.has(mediaType)) return { outcome: 'unsupported-type' };
     const upload = new Upload(mediaType, this.clock.now());
+    let isComplete = false;
     try {
       for await (const chunk of content as AsyncIterable<Buffer>) {
         upload.add(chunk);
@@ -63,9 +64,11 @@ export class ReceiptFiles {
           await this.commit(call, upload.changesOf(piece));
         }
       }
+      isComplete = true;
       return { outcome: 'stored', documentId: await this.finish(call, upload) };
     } catch (error) {
-      await this.giveUp(upload);
+      // The pieces may be those of a receipt by now: a last commit without a response may have been made.
+      if (!isComplete) await this.giveUp(upload);
       if (error instanceof StoreFailed) return { outcome: 'unavailable', failure: error.failure };
       throw error;
     }

@@ -118,6 +118,22 @@ describe('a receipt', () => {
     expect(await keysOf('receipt')).toEqual([]);
   });
 
+  it('whose last commit was made while its response was lost keeps its pieces', async () => {
+    const { store, kept, post, batches, archiveOf } = open();
+    const bytes = randomBytes(700_000);
+    const commit = store.commit.bind(store);
+    store.commit = async (changes) => {
+      await commit(changes);
+      if (changes.some(({ key }) => key === `receipt/${sha256(bytes)}`)) throw new Error('the connection was lost');
+      return true;
+    };
+    expect(await kept(bytes)).toBe('unavailable');
+    store.commit = commit;
+    await post('a', ['scan.jpg', bytes]);
+    await batches.close();
+    expect((await archiveOf(1)).get('1-1-scan.jpg')).toEqual(bytes);
+  });
+
   it('without an entry is deleted after two weeks, unless it was sent again', async () => {
     const { clock, post, kept, batches, keysOf } = open();
     await post('a', ['taxi.pdf', TAXI]);
