@@ -25,6 +25,8 @@ export async function freshCompany({ programs, variant }: World): Promise<DemoCu
     ...firstCustomer,
     company: { ...firstCustomer.company, id: randomUUID(), ledgerId: randomUUID(), name, registrationNumber },
     people: [{ id: randomUUID(), firstName, lastName, code: null }],
+    // The ids of the demo's belong to its company.
+    platformVendors: [],
   };
   await seedLedger(programs.clients.ledger, customer);
   await setBooksLevel(programs.clients.ledger, customer, variant);
