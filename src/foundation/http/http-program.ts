@@ -11,6 +11,7 @@ import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { MAX_HEAD_BYTES, respondToClientError } from './plugins/bad-requests.plugin.js';
 import type { HttpPlugin } from './http-plugin.js';
+import { withNullableSchemas } from './nullable-schemas.js';
 import { PROBLEM_FORM, type RefusalForm } from './problem.js';
 import { sendProblem, toProblem } from './problem.filter.js';
 
@@ -61,7 +62,7 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
     description.addBasicAuth();
   }
   const { complete = (document: OpenAPIObject) => document } = options.openApi;
-  const build = () => complete(SwaggerModule.createDocument(app, description.build()));
+  const build = () => complete(withNullableSchemas(SwaggerModule.createDocument(app, description.build())));
   SwaggerModule.setup(options.openApi.path, app, build, {
     jsonDocumentUrl: options.openApi.jsonPath,
   });

@@ -15,6 +15,8 @@ import { startedOnce } from '../../../support/started-once.js';
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
+  readonly nullable?: boolean;
+  readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
@@ -91,6 +93,23 @@ describe('the OpenAPI document', () => {
   it('is valid', async () => {
     const { valid, errors } = await new Validator().validate({ ...document });
     expect([valid, errors]).toEqual([true, undefined]);
+  });
+
+  it('lets null pass wherever it says that a field may be null', () => {
+    const resolved = ({ $ref }: Schema) => document.components.schemas[$ref?.split('/').at(-1) ?? ''] ?? {};
+    const refuses = (schema: Schema): boolean =>
+      schema.nullable === true &&
+      (schema.enum?.includes(null) === false ||
+        (schema.type === undefined && schema.allOf === undefined) ||
+        (schema.allOf ?? []).some((part) => resolved(part).nullable !== true));
+    const found: string[] = [];
+    JSON.stringify(document, function (this: unknown, name, value: unknown) {
+      if (typeof value === 'object' && value !== null && refuses(value)) {
+        found.push(`${name}: ${JSON.stringify(value)}`);
+      }
+      return value;
+    });
+    expect(found).toEqual([]);
   });
 
   it('names and describes every operation', () => {
