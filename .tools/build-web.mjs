@@ -17,9 +17,12 @@ const TYPES = 'web/api/schema.d.ts';
 const TYPE_WRITER = 'node_modules/openapi-typescript/bin/cli.js';
 
 const sources = filesOf('web').filter((path) => !path.startsWith(DIST) && path !== TYPES && !path.includes('.spec.'));
-const ownFiles = ['package-lock.json', '.tools/build-web.mjs'];
+const ownFiles = ['package-lock.json', '.tools/build-web.mjs', '.tools/write-api-document.mjs'];
 const page = { file: join(DIST, '.built-from'), paths: [...sources, ...ownFiles] };
-const types = { file: `${DOCUMENT}.built-from`, paths: [...filesOf('src/connector'), ...ownFiles] };
+const types = {
+  file: `${DOCUMENT}.built-from`,
+  paths: [...filesOf('src/connector'), ...filesOf('src/foundation/http'), ...ownFiles],
+};
 
 // The types are for who changes the page: Vite only leaves them out.
 if (existsSync(TYPE_WRITER) && !(existsSync(TYPES) && isBuiltFrom(types))) {

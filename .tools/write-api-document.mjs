@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { withNullableSchemas } from '../build/foundation/http/nullable-schemas.js';
 import { createLogger } from '../build/foundation/logging/logger.js';
 import { ConnectorSite } from '../build/connector/access/connector-site.js';
 import { completeApiDocument } from '../build/connector/api/documentation/api-document.js';
@@ -20,5 +21,5 @@ const app = await NestFactory.create(AppModule.register({ config, logger, role: 
   abortOnError: false,
 });
 const description = new DocumentBuilder().setTitle('ERP export connector').setVersion('1').addBearerAuth().build();
-const document = SwaggerModule.createDocument(app, description);
+const document = withNullableSchemas(SwaggerModule.createDocument(app, description));
 await writeFile(path, JSON.stringify(completeApiDocument(document, new ConnectorSite(config.publicUrl).cookieName)));

@@ -37,7 +37,9 @@ export function withNullableSchemas(document: OpenAPIObject): OpenAPIObject {
       orNull.set(`${name}OrNull`, { ...schemas[name], nullable: true });
       return { ...schema, allOf: [{ $ref: `${SCHEMAS}${name}OrNull` }] };
     }
-    return schema.enum === undefined || schema.enum.includes(null) ? schema : { ...schema, enum: [...schema.enum, null] };
+    return schema.enum === undefined || schema.enum.includes(null)
+      ? schema
+      : { ...schema, enum: [...schema.enum, null] };
   };
   const rest = copied(document) as OpenAPIObject;
   const added = copied(Object.fromEntries(orNull)) as typeof schemas;
