@@ -28,11 +28,11 @@ export function withNullableSchemas(document: OpenAPIObject): OpenAPIObject {
     return Object.fromEntries(Object.entries(acceptingNull(value)).map(([name, each]) => [name, copied(each)]));
   };
   const acceptingNull = (schema: Schema): Schema => {
-    const [part, ...others] = schema.allOf ?? [];
-    const name = others.length === 0 ? part?.$ref?.replace(SCHEMAS, '') : undefined;
     if (schema.nullable !== true) {
       return schema;
     }
+    const [part, ...others] = schema.allOf ?? [];
+    const name = others.length === 0 ? part?.$ref?.replace(SCHEMAS, '') : undefined;
     if (name !== undefined) {
       orNull.set(`${name}OrNull`, { ...schemas[name], nullable: true });
       return { ...schema, allOf: [{ $ref: `${SCHEMAS}${name}OrNull` }] };
