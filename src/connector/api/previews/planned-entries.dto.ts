@@ -1,4 +1,5 @@
 import { field, shape } from '../../../foundation/http/shape.js';
+import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import { moneyOf, moneyOrNull } from '../http/money.dto.js';
 
 export class DecisionResponse extends shape({
@@ -76,6 +77,12 @@ export class PlannedEntryResponse extends shape({
   mappingVersion: field.number({ example: 12 }).optional(),
 }) {}
 
+/** What is recorded of an entry besides, for the connector alone. */
+const KEPT: Record<keyof Pick<PlannedEntry, 'information' | 'plannerVersion'>, undefined> = {
+  information: undefined,
+  plannerVersion: undefined,
+};
+
 /** @param entries as they are recorded: amounts in minor units, as texts */
 export function toPlannedEntries(entries: readonly unknown[]): readonly PlannedEntryResponse[] {
   return (entries as readonly PlannedEntryResponse[]).map((entry) => {
@@ -83,6 +90,6 @@ export function toPlannedEntries(entries: readonly unknown[]): readonly PlannedE
       const money = moneyOf(line.amountMinor, entry.currency);
       return Object.assign({}, line, { money, baseMoney: moneyOf(line.baseMinor, entry.functionalCurrency) });
     });
-    return Object.assign({}, entry, { lines });
+    return Object.assign({}, entry, { lines }, KEPT);
   });
 }

@@ -3,6 +3,7 @@ import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
+import type { Evidence } from '../../reconciliation/domain/evidence.js';
 import { NamedEntryResponse } from '../entries/named-entry.dto.js';
 import { moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
@@ -77,12 +78,22 @@ export class DiscrepanciesQuery extends shapeWith(LongPageQuery, {
   class: input.oneOf(DISCREPANCY_CLASSES).optional(),
 }) {}
 
-export class DiscrepancyEvidence extends shape({
-  platform: field.json<unknown>().nullable(),
-  record: field.json<unknown>('of the connector').nullable(),
-  erp: field.json<unknown>().nullable(),
-  refusal: field.text('why the ERP refused the action, and what to do').optional(),
-}) {}
+const ANY_OBJECT = { type: 'object', additionalProperties: true };
+
+/** What was compared. */
+const EVIDENCE = {
+  type: 'object',
+  properties: {
+    platform: { ...ANY_OBJECT, nullable: true },
+    record: { ...ANY_OBJECT, nullable: true, description: 'of the connector' },
+    erp: {
+      description: 'its groups of entries, one entry, or in a word why there is none; null: it was not searched',
+      oneOf: [{ type: 'array', items: ANY_OBJECT }, { ...ANY_OBJECT, nullable: true }, { type: 'string' }],
+    },
+    refusal: { type: 'string', description: 'why the ERP refused the action, and what to do' },
+  },
+  required: ['platform', 'record', 'erp'],
+};
 
 export class DiscrepancyResponse extends shape({
   id: field.uuid(),
@@ -93,7 +104,7 @@ export class DiscrepancyResponse extends shape({
   entry: field.one(NamedEntryResponse, 'what is known of it; null: nothing').nullable(),
   exportJobId: field.uuid().nullable(),
   erpCompanyId: field.text().nullable(),
-  evidence: field.one(DiscrepancyEvidence),
+  evidence: field.of<Evidence>(EVIDENCE),
   currency: field.text({ example: 'EUR' }).nullable(),
   amount: field.text({ description: 'left unexplained, in main units', example: '125.00' }).nullable(),
   money: moneyOrNull({ description: 'left unexplained' }),

@@ -158,6 +158,28 @@ describe('the OpenAPI document', () => {
     expect(wrong.map(({ at }) => at)).toEqual([]);
   });
 
+  it('has every field of the responses that were recorded for the sample company', async () => {
+    const recorded = JSON.parse(await readFile('web/sample/answers.json', 'utf8')) as Readonly<Record<string, unknown>>;
+    const closed = JSON.parse(JSON.stringify(document), (_, value: Schema | null) =>
+      value?.properties === undefined ? value : { ...value, additionalProperties: false },
+    ) as Document;
+    const ajv = new Ajv({ strict: false });
+    addFormats.default(ajv);
+    ajv.addSchema(closed, 'document');
+    const reads = Object.entries(closed.paths).map(([path, { get }]) => ({
+      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      schema: get?.responses['200']?.content?.['application/json']?.schema,
+    }));
+    const wrong = Object.entries(recorded).flatMap(([address, answer]) => {
+      const read = reads.find(({ pattern }) => pattern.test(address.split('?')[0] ?? ''));
+      const text = JSON.stringify(read?.schema ?? {}).replaceAll('"#/', '"document#/');
+      const isRight = read !== undefined && ajv.validate(JSON.parse(text) as Schema, answer);
+      return isRight ? [] : [`${address}: ${ajv.errorsText()}`];
+    });
+    expect(Object.keys(recorded).length).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
   it('has examples with every field of the schema', () => {
     const answer = document.paths['/api/v1/issues']?.['get']?.responses['200']?.content?.['application/json'];
     expect(answer?.example).toMatchObject({
