@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { withTimeout } from '../../../foundation/clock/with-timeout.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
+import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import { unstoredKey, unstoredTokens } from '../connect/unstored-credential.js';
 import type { StoredCredential } from '../credentials/credential.repository.js';
@@ -17,6 +19,17 @@ export interface UninstallingInstallation {
   readonly subscriptionId: string | undefined;
 }
 
+/** All of it is harmless to repeat, and nothing repeats it once the key is destroyed. */
+const ATTEMPTS = retry(handleWhen(mayPass), {
+  maxAttempts: 4,
+  backoff: new ExponentialBackoff({ initialDelay: 250, maxDelay: 2_000 }),
+});
+
+function mayPass(error: unknown): boolean {
+  const isFinal = error instanceof AuthorizationLost || (error instanceof PlatformRefusal && !isTransient(error));
+  return !isFinal;
+}
+
 /** Removes our subscription and installation from the platform, as far as the credential still allows it. */
 @Injectable()
 export class RemoveFromPlatform {
@@ -29,7 +42,7 @@ export class RemoveFromPlatform {
 
   /**
    * Never throws for a platform that fails: the customer is uninstalled in any case.
-   * @param limitMs for all requests together
+   * @param limitMs for all requests together, with those that are repeated
    * @returns whether the platform has confirmed it
    */
   async remove(uninstalling: UninstallingInstallation, limitMs: number): Promise<boolean> {
@@ -40,7 +53,9 @@ export class RemoveFromPlatform {
     }
     const auth = credential.kind === 'api-key' ? unstoredKey(credential.key) : unstoredTokens(credential);
     try {
-      const requests = this.sendRequests(uninstalling, auth, limitMs / 3);
+      const send = () => this.sendRequests(uninstalling, auth, limitMs / 3);
+      // No attempt begins after the limit.
+      const requests = ATTEMPTS.execute(send, AbortSignal.timeout(limitMs));
       await withTimeout(limitMs, 'notifying the platform', requests);
       return true;
     } catch (error) {

@@ -132,10 +132,18 @@ describe('uninstalling in the connector', () => {
   it.each([
     ['answers 502', respondingWith(502, { type: 'BAD', message: '' })],
     ['does not answer', reset],
-  ])('while the platform %s destroys the key as well', async (_, behavior) => {
+  ])('while the platform %s, tries again for a while, and destroys the key as well', async (_, behavior) => {
     harness.platform.next(DELETE_INSTALLATION, behavior);
+    expect((await uninstall()).json).toEqual({ platformNotified: true });
+    expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
+  });
+
+  it('while the platform fails again and again, gives up and destroys the key as well', async () => {
+    const failing = respondingWith(502, { type: 'BAD', message: '' });
+    harness.platform.next(DELETE_INSTALLATION, ...Array.from({ length: 10 }, () => failing));
     expect((await uninstall()).json).toEqual({ platformNotified: false });
     expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
+    expect(harness.platform.calls().filter((call) => call === DELETE_INSTALLATION)).toHaveLength(5);
   });
 
   it('whose subscription cannot be deleted still notifies the platform', async () => {
