@@ -66,17 +66,17 @@ export class RemoveFromPlatform {
 
   /**
    * A subscription that cannot be deleted ends with the installation, unless the installation stays for other companies.
-   * @param unsubscribeMs limit for the subscription, so that time is left for the installation
+   * @param requestMs limit for each request, so that time is left for the next
    */
   private async sendRequests(
     { installation, subscriptionId }: UninstallingInstallation,
     auth: PlatformAuthorization,
-    unsubscribeMs: number,
+    requestMs: number,
   ): Promise<void> {
     const isShared = await this.hasSharedCredential(installation);
     if (subscriptionId !== undefined) {
       const unsubscribing = this.platformApi.deleteSubscription(auth, subscriptionId);
-      await withTimeout(unsubscribeMs, 'deleting the subscription', unsubscribing).catch((error: unknown) => {
+      await withTimeout(requestMs, 'deleting the subscription', unsubscribing).catch((error: unknown) => {
         if (isShared) {
           throw error;
         }
@@ -84,7 +84,7 @@ export class RemoveFromPlatform {
       });
     }
     if (!isShared && !(await this.isInstalledAgain(installation))) {
-      await this.platformApi.deleteInstallation(auth);
+      await withTimeout(requestMs, 'deleting the installation', this.platformApi.deleteInstallation(auth));
     }
   }
 

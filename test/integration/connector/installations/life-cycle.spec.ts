@@ -160,7 +160,7 @@ describe('uninstalling in the connector', () => {
       [id, company.id, randomUUID()],
     );
     harness.platform.next(subscriptionCall(), silent);
-    harness.platform.next(DELETE_INSTALLATION, silent);
+    harness.platform.next(DELETE_INSTALLATION, silent, silent, silent);
     holdTimeouts();
     const leaving = uninstall();
     await until(async () => at(await harness.row(REQUESTED, id), 'asked') === true);
