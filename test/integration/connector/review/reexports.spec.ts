@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import type { ExportJobRequest } from '../../../../src/connector/platform/platform-api.js';
 import { purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -42,5 +43,30 @@ describe('the re-export of an issue', () => {
     expect(await latestReexport('account:a')).toMatchObject({ state: 'completed', exportJobId: lost?.id });
     await harness.followUp(tenant);
     expect(await latestReexport('account:b')).toMatchObject({ state: 'completed', exportJobId: expect.any(String) });
+  });
+
+  it.each([false, true])('has the vendors as in the newest export of its entries: %s', async (isVendorBased) => {
+    const [first, second] = [failing('a'), failing('a')].toSorted((one, other) =>
+      one.accountingEntryId < other.accountingEntryId ? -1 : 1,
+    );
+    if (first === undefined || second === undefined) throw new Error('no items');
+    const older = await harness.export(tenant, [first]);
+    harness.clock.freezeMinutes(1);
+    const newer = await harness.export(tenant, [second]);
+    await harness.admin.query(
+      `UPDATE export_job SET version = version + 1, vendor_based_bookkeeping = CASE id WHEN $1 THEN NOT $3 ELSE $3 END WHERE id IN ($1, $2)`,
+      [older.id, newer.id, isVendorBased],
+    );
+    const requests: ExportJobRequest[] = [];
+    const createJob = harness.platform.createExportJob.bind(harness.platform);
+    harness.platform.createExportJob = (auth, request) => {
+      requests.push(request);
+      return createJob(auth, request);
+    };
+    await resolve('account:a');
+    await harness.followUp(tenant);
+    harness.platform.createExportJob = createJob;
+    expect(requests).toMatchObject([{ vendorBasedBookkeeping: isVendorBased }]);
+    expect(requests[0]?.accountingEntryIds).toHaveLength(2);
   });
 });
