@@ -126,6 +126,27 @@ describe('after other settings were saved', () => {
   });
 });
 
+describe('a message that another worker has sent while an attempt took too long', () => {
+  it.each([1, 7])('stays sent when attempt %i fails after all', async (attempt) => {
+    await plantJob();
+    receiver.always(respondingWith(503, ''));
+    for (let failed = 1; failed < attempt; failed += 1) {
+      await look();
+      harness.clock.passMinutes(400);
+    }
+    const sendByAnother = async () => {
+      receiver.always(respondingWith(204, ''));
+      harness.clock.passMinutes(2);
+      await look();
+    };
+    receiver.always((response) => {
+      after(sendByAnother(), respondingWith(503, ''))(response);
+    });
+    await look();
+    expect(await list()).toMatchObject([{ state: 'sent', problem: null }]);
+  });
+});
+
 describe('old alerts', () => {
   it('are kept for 400 days, with their messages', async () => {
     await plantJob();
