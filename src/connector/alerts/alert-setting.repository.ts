@@ -46,7 +46,8 @@ export class AlertSettingRepository {
 
   /**
    * Stores the settings as the version after the one that was edited. Alerts that are switched on are about facts from
-   * then on.
+   * then on; with a kind that is added, all are about facts from two minutes before, since what is searched for every minute has
+   * been found until then.
    * @param seen version that was edited, 0 for the first
    * @returns false when another person saved meanwhile
    */
@@ -66,7 +67,8 @@ export class AlertSettingRepository {
       WHERE ${seen}::int = 0 OR EXISTS (SELECT FROM alert_setting WHERE installation_id = ${installationId})
       ON CONFLICT (installation_id) DO UPDATE SET version = setting.version + 1, channel = EXCLUDED.channel,
         address = EXCLUDED.address, sealed_address = EXCLUDED.sealed_address, webhook_secret = EXCLUDED.webhook_secret, kinds = EXCLUDED.kinds,
-        since = CASE setting.channel WHEN 'off' THEN EXCLUDED.since ELSE setting.since END,
+        since = CASE WHEN setting.channel = 'off' THEN EXCLUDED.since WHEN EXCLUDED.kinds <@ setting.kinds THEN setting.since
+          ELSE greatest(setting.since, EXCLUDED.since - make_interval(secs => ${2 * LOOK_EVERY_SECONDS})) END,
         next_check_at = EXCLUDED.next_check_at
       WHERE setting.version = ${seen}`);
     return saved === 1;

@@ -98,7 +98,10 @@ export class AlertRepository {
       WHERE installation_id = ${installationId} AND id = ${messageId}`);
   }
 
-  /** @param failure without `nextTryAt` the message is given up */
+  /**
+   * One that another worker has sent while this attempt took too long stays sent.
+   * @param failure without `nextTryAt` the message is given up
+   */
   async markFailed(
     tx: Tx,
     installationId: InstallationId,
@@ -109,7 +112,7 @@ export class AlertRepository {
     await tx.execute(sql`
       UPDATE alert_message SET problem = ${problem}, next_try_at = coalesce(${nextTryAt ?? null}, next_try_at),
         given_up_at = CASE WHEN ${nextTryAt === undefined} THEN ${at}::timestamptz END
-      WHERE installation_id = ${installationId} AND id = ${messageId} AND given_up_at IS NULL`);
+      WHERE installation_id = ${installationId} AND id = ${messageId} AND sent_at IS NULL AND given_up_at IS NULL`);
   }
 
   /** Over all tenants: what was raised before it, and the messages of that. */

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { contextWith, itemOf, post } from '../bookkeeping/item/planning.fixtures.js';
 import { toErpCompanyId, toExportJobId, toInstallationId } from '../../kernel/ids.js';
 import { ConnectedErp } from './connected-erp.js';
-import type { PostingGroup, PostOutcome } from './erp-ledger.js';
+import type { AcceptedGroup, PostingGroup, PostOutcome } from './erp-ledger.js';
 import type { ErpCapabilities } from './kit/capabilities.js';
 import { ledgerCapabilities } from './ledger/ledger.erp.js';
 
@@ -38,8 +38,12 @@ async function outcomeOf(type: string, can: Partial<ErpCapabilities>): Promise<P
     entries: [],
     warnings: ['Its own.'],
   };
-  const ledger = { post: () => Promise.resolve([{ outcome: 'created', posted }]) };
-  const erp = new ConnectedErp(
+  const erp = erpWith({ post: () => Promise.resolve([{ outcome: 'created', posted }]) }, can);
+  return (await erp.post([group]))[0];
+}
+
+function erpWith(ledger: object, can: Partial<ErpCapabilities>): ConnectedErp {
+  return new ConnectedErp(
     { ledger, referenceData: {} } as unknown as ConstructorParameters<typeof ConnectedErp>[0],
     { ...ledgerCapabilities({ level: 'permanent-key' }), ...can },
     {
@@ -50,7 +54,6 @@ async function outcomeOf(type: string, can: Partial<ErpCapabilities>): Promise<P
     },
     { clock: new SystemClock(), during: (call) => call(), findUploadedRates: () => Promise.resolve([]) },
   );
-  return (await erp.post([group]))[0];
 }
 
 it('an ERP without settlement leaves payments open, with a warning', async () => {
@@ -74,4 +77,17 @@ it('an ERP without drafts is sent none, because it would post them', async () =>
     message: expect.stringContaining('keeps no drafts'),
   });
   expect(await outcomeOf('card_purchase', { drafts: true })).toMatchObject({ outcome: 'created' });
+});
+
+it('an ERP that tells too few outcomes of what it has accepted is not taken to mean other entries', async () => {
+  const { limits } = ledgerCapabilities({ level: 'permanent-key' });
+  const outcomesOf = (_: unknown, piece: readonly AcceptedGroup[]) =>
+    Promise.resolve(piece.slice(0, 1).map(({ key }) => ({ outcome: 'refused', message: `refused ${key}` })));
+  const can = { outcomeLater: { mayTakeMs: 60_000 }, limits: { ...limits, groupsPerCall: 2 } };
+  const accepted = ['a', 'b', 'c'].map((key) => ({ key, revision: 1, contentDigest: '', handle: key }));
+  const outcomes = await erpWith({ outcomesOf }, can).outcomesOf(accepted);
+  expect([...outcomes]).toEqual([
+    ['a', { outcome: 'refused', message: 'refused a' }],
+    ['c', { outcome: 'refused', message: 'refused c' }],
+  ]);
 });

@@ -19,6 +19,7 @@ import {
   ErpNotSearchable,
   ErpUnavailable,
   type AcceptedGroup,
+  type AcceptedOutcome,
   type CreateVendorOutcome,
   type ErpCapability,
   type ErpCompany,
@@ -160,11 +161,12 @@ export class ConnectedErp {
     if (accepted.length === 0 || this.capabilities.outcomeLater === undefined) {
       return new Map();
     }
-    const outcomes = await this.inOrder(accepted, (piece) =>
+    const missing = { outcome: 'unknown', failure: TOO_FEW_OUTCOMES } as const;
+    const outcomes = await this.inPieces<AcceptedGroup, PostOutcome | AcceptedOutcome>(accepted, missing, (piece) =>
       this.use(({ ledger }, call) => ledger.outcomesOf?.(call, piece) ?? []),
     );
     return new Map(
-      outcomes.flat().flatMap((outcome, index) => {
+      outcomes.flatMap((outcome, index) => {
         const key = accepted[index]?.key ?? '';
         return isDecided(outcome) && outcome.outcome !== 'unknown' ? [[key, outcome] as const] : [];
       }),

@@ -47,10 +47,16 @@ export class ReconciliationScheduleRepository {
     return taken === 1;
   }
 
+  /**
+   * One that the database does not know, or knows as an abbreviation of another one, leaves it as it was: days are computed by it in
+   * statements, which would fail.
+   */
   async setTimeZone(tx: Tx, installationId: InstallationId, timeZone: string): Promise<void> {
     await tx.execute(sql`
       UPDATE reconciliation_schedule SET time_zone = ${timeZone}
-      WHERE installation_id = ${installationId} AND time_zone <> ${timeZone}`);
+      -- The list of names takes the database longer than all else here.
+      WHERE installation_id = ${installationId} AND CASE WHEN time_zone <> ${timeZone}
+        THEN EXISTS (SELECT FROM pg_timezone_names WHERE lower(name) = lower(${timeZone})) END`);
   }
 
   /** @param days after which an open discrepancy raises an alert */

@@ -142,15 +142,8 @@ export class ExplainEntry {
   ): Promise<{ readonly source: 'platform' | 'stored'; readonly entry: ChunkItem | undefined }> {
     const job = await this.exportJobReader.job(installationId, jobId);
     if (job !== undefined && !isFinal(job.state)) {
-      const { source, items } = await this.sentEntryReader.itemsOfJob(
-        installationId,
-        jobId,
-        true,
-        0,
-        job.numberOfItems,
-      );
-      const entry = items.find(({ accountingEntryId }) => accountingEntryId === id);
-      if (entry !== undefined) return { source, entry };
+      const [entry] = (await this.sentEntryReader.openItems(installationId, jobId, [id])) ?? [];
+      if (entry !== undefined) return { source: 'platform', entry };
     }
     const [entry] = await this.sentEntryReader.newestItems(installationId, [id]);
     return { source: 'stored', entry };

@@ -71,7 +71,7 @@ export class FindPreviewChanges {
     const previewed = new Map(entries.map((entry) => [entry.accountingEntryId, entry.item]));
     const isOpen = job?.state === 'detected';
     const newest = isOpen
-      ? (await this.sentEntryReader.itemsOfJob(installationId, toExportJobId(job.id), true, 0, job.numberOfItems)).items
+      ? ((await this.sentEntryReader.openItems(installationId, toExportJobId(job.id), ids)) ?? [])
       : await this.sentEntryReader.newestItems(installationId, ids);
     const byId = new Map(newest.map((entry) => [entry.accountingEntryId, entry]));
     return ids.flatMap((accountingEntryId): readonly ChunkItem[] => {

@@ -79,10 +79,12 @@ export class ResolveIssue {
       if (entries.length === 0) {
         return { outcome: 'closed' };
       }
+      // Of exports with and without vendors the newest shows how the platform exports the company's entries now.
+      const newest = entries.reduce((one, other) => (other.lastSeen > one.lastSeen ? other : one));
       const reexport = await this.queueReexport.queue(tx, installationId, {
         issueKey: key,
         entryIds: entries.map(({ accountingEntryId }) => accountingEntryId),
-        likeJobId: entries[0]?.exportJobId,
+        likeJobId: newest.exportJobId,
         requestedBy: by,
       });
       return { outcome: 'resolved', mappingVersion, reexport };

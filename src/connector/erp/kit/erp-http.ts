@@ -17,6 +17,9 @@ import type { ErpAccess } from './erp-access.js';
 import type { ErpRequestBudget } from './erp-request-budget.js';
 
 const DEFAULT_RETRY_AFTER_MS = 5_000;
+/** As a store does for a bucket of another region; the credentials are for the address that was entered alone. */
+const REDIRECTED =
+  'which refers to another address and is not followed: correct the address in the connection’s settings, and its region where it has one';
 const MAX_RETRY_AFTER_MS = 300_000;
 /** Before each repetition of what may be repeated. */
 const PAUSES_MS = [200, 800, 3_200];
@@ -183,7 +186,8 @@ export class ErpHttp {
       const message = this.options.messageOf?.(parseJson(response.text));
       return { kind: 'refused', status, message: message ?? `${name} responded with ${status.toString()}` };
     }
-    return unknown('server-error', `${request.method} ${request.path}: ${name} responded with ${status.toString()}`);
+    const said = `${request.method} ${request.path}: ${name} responded with ${status.toString()}`;
+    return unknown('server-error', status < 400 ? `${said}, ${REDIRECTED}` : said);
   }
 
   /** A refused access token is renewed once, and what can be sent again is: a 401 says that nothing was done. */

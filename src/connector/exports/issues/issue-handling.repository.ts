@@ -7,7 +7,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 export interface IssueHandling {
   readonly assignee: string | null;
   readonly note: string | null;
-  /** 'YYYY-MM-DD', in UTC: postponed until then. */
+  /** 'YYYY-MM-DD', a day where the company is: postponed until then. */
   readonly snoozedUntil: string | null;
   /** Its entries were booked by hand, and are left as they are. */
   readonly bookedByHand: boolean;

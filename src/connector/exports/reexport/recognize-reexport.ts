@@ -28,16 +28,18 @@ export class RecognizeReexport {
     if (pinned !== undefined) {
       return pinned;
     }
-    const lost = await this.companyTransactions.readOnce('find lost request', job.installationId, (tx) =>
+    const lost = await this.companyTransactions.readOnce('find lost requests', job.installationId, (tx) =>
       this.reexportRepository.findUnconfirmed(tx, job),
     );
-    if (lost === undefined || !(await this.hasExactly(job, lost.entryIds))) {
-      return undefined;
+    for (const { id, entryIds } of lost) {
+      if (await this.hasExactly(job, entryIds)) {
+        return this.companyTransactions.inInstallation('find lost job', job.installationId, async (tx) => {
+          await this.reexportRepository.linkJob(tx, job.installationId, id, toExportJobId(job.id));
+          return this.reexportRepository.findPinnedPlan(tx, job);
+        });
+      }
     }
-    return this.companyTransactions.inInstallation('find lost job', job.installationId, async (tx) => {
-      await this.reexportRepository.linkJob(tx, job.installationId, lost.id, toExportJobId(job.id));
-      return this.reexportRepository.findPinnedPlan(tx, job);
-    });
+    return undefined;
   }
 
   private async hasExactly(job: ExportJob, ids: readonly string[]): Promise<boolean> {

@@ -59,6 +59,8 @@ export interface ReexportView {
 
 /** A job created this long before the request, by the platform's clock, is not its result. */
 const CLOCK_MARGIN_SECONDS = 60;
+/** One after the other they are compared with a job. */
+const MAX_UNCONFIRMED = 10;
 
 @Injectable()
 export class ReexportRepository {
@@ -162,21 +164,19 @@ export class ReexportRepository {
     return row && { mappingVersion: row.mapping_version, expected: row.expected };
   }
 
-  /** A re-export whose request had no response, and which may have created this job. */
+  /** Re-exports whose request had no response, each of which may have created this job; at most ten, newest first. */
   async findUnconfirmed(
     tx: Tx,
     job: ExportJob,
-  ): Promise<{ readonly id: string; readonly entryIds: readonly string[] } | undefined> {
-    const rows = await tx.rows<{ id: string; entry_ids: readonly string[] }>(
+  ): Promise<readonly { readonly id: string; readonly entryIds: readonly string[] }[]> {
+    return tx.rows(
       prepared(sql`
-      SELECT reexport.id, entry_ids::text[] AS entry_ids FROM reexport JOIN export_job job USING (installation_id, company_id)
+      SELECT reexport.id, entry_ids::text[] AS "entryIds" FROM reexport JOIN export_job job USING (installation_id, company_id)
       WHERE installation_id = ${job.installationId} AND job.id = ${job.id} AND reexport.state = 'requested'
         AND cardinality(entry_ids) = job.number_of_items
         AND job.created_on_platform_at >= requested_at - make_interval(secs => ${CLOCK_MARGIN_SECONDS})
-      ORDER BY requested_at DESC LIMIT 1`),
+      ORDER BY requested_at DESC LIMIT ${MAX_UNCONFIRMED}`),
     );
-    const [row] = rows;
-    return row && { id: row.id, entryIds: row.entry_ids };
   }
 }
 

@@ -71,9 +71,10 @@ export class SentEntryReader {
     skip: number,
     limit: number,
   ): Promise<JobItems> {
-    const read = isOpen ? await this.readPlatform(installationId, jobId, skip, limit) : undefined;
+    const end = skip + limit;
+    const read = isOpen ? await this.readPlatform(installationId, jobId, (found) => found.length >= end) : undefined;
     if (read !== undefined) {
-      return { source: 'platform', items: read };
+      return { source: 'platform', items: read.slice(skip, end) };
     }
     const items = await this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
       const locations = await tx.rows<StorageLocation>(sql`
@@ -83,6 +84,22 @@ export class SentEntryReader {
       return readChunkItems(tx, installationId, locations);
     });
     return { source: 'stored', items };
+  }
+
+  /**
+   * Items of an open job as the platform says them now. A job may have thousands: no page is fetched after the last of these.
+   * @returns undefined when the platform gives none of this job any more
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no items
+   */
+  async openItems(
+    installationId: InstallationId,
+    jobId: ExportJobId,
+    ids: readonly string[],
+  ): Promise<readonly ChunkItem[] | undefined> {
+    const wanted = new Set(ids);
+    const ofThese = (found: readonly ChunkItem[]) => found.filter((item) => wanted.has(item.accountingEntryId));
+    const read = await this.readPlatform(installationId, jobId, (found) => ofThese(found).length >= wanted.size);
+    return read && ofThese(read);
   }
 
   /** As each entry was exported last, in any order; those without data are left out. */
@@ -136,18 +153,18 @@ export class SentEntryReader {
     return new Map(found.map((record) => [record.accountingEntryId, record]));
   }
 
+  /** @param isEnough whether no further page is needed */
   private async readPlatform(
     installationId: InstallationId,
     jobId: ExportJobId,
-    skip: number,
-    limit: number,
+    isEnough: (found: readonly ChunkItem[]) => boolean,
   ): Promise<readonly ChunkItem[] | undefined> {
     const found: ChunkItem[] = [];
     try {
       const auth = this.platformAccess.authorizationFor(installationId, 'people');
       for await (const page of this.platformApi.exportItemPages(auth, jobId)) {
         found.push(...page);
-        if (found.length >= skip + limit) {
+        if (isEnough(found)) {
           break;
         }
       }
@@ -157,7 +174,7 @@ export class SentEntryReader {
       }
       throw error;
     }
-    return found.slice(skip, skip + limit);
+    return found;
   }
 }
 

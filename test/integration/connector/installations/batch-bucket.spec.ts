@@ -157,10 +157,15 @@ describe('a bucket', () => {
     expect(inBucket()).toHaveLength(1);
   });
 
-  it('with a redirect is not followed', async () => {
+  it('with a redirect is not followed, and what to correct is said', async () => {
     const location = `${bucket.url}/elsewhere`;
     bucket.script.push(...Array.from({ length: 4 }, () => [307, 'TemporaryRedirect', { location }] as const));
-    expect(await close(connect())).toMatchObject({ kind: 'server-error' });
+    expect(await close(connect())).toMatchObject({
+      kind: 'server-error',
+      message: expect.stringMatching(
+        /responded with 307, .* correct the address in the connection’s settings, and its region/,
+      ),
+    });
     expect([bucket.statuses, inBucket()]).toEqual([[307, 307, 307, 307], []]);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
-import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
+import { ALERT_KINDS, type AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
 import type { AlertSettingsChange } from '../../../../src/connector/alerts/save-alert-settings.js';
 import { Uninstall } from '../../../../src/connector/installations/uninstall/uninstall.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
@@ -31,9 +31,12 @@ async function switchOn(address = receiver.url): Promise<void> {
 
 const switchOff = () => save({ channel: 'off', address: undefined });
 
-async function save(target: Pick<AlertSettingsChange, 'channel' | 'address'>): Promise<void> {
+async function save(
+  target: Pick<AlertSettingsChange, 'channel' | 'address'>,
+  kinds: readonly AlertKind[] = ALERT_KINDS,
+): Promise<void> {
   const { version } = await alerts.reader.readSettings(tenant.installationId);
-  const change = { ...target, kinds: ALERT_KINDS, newSecret: false };
+  const change = { ...target, kinds, newSecret: false };
   const { outcome } = await alerts.saveAlertSettings.saveSettings(tenant.installationId, version, change);
   expect(outcome).toBe('saved');
 }
@@ -99,6 +102,18 @@ describe('after other settings were saved', () => {
     expect([receiver.requests.length, other.requests.length]).toEqual([1, 2]);
   });
 
+  it('a kind that is added is about what happens from then on', async () => {
+    await save({ channel: 'webhook', address: receiver.url }, ['export-with-errors']);
+    await plantJob();
+    harness.clock.passMinutes(3);
+    await switchOn();
+    await look();
+    expect(receiver.requests).toEqual([]);
+    await plantJob();
+    await look();
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   it('nothing is sent once they are off', async () => {
     for (let index = 0; index < 3; index += 1) {
       await plantJob();
@@ -108,6 +123,27 @@ describe('after other settings were saved', () => {
     });
     await look();
     expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('a message that another worker has sent while an attempt took too long', () => {
+  it.each([1, 7])('stays sent when attempt %i fails after all', async (attempt) => {
+    await plantJob();
+    receiver.always(respondingWith(503, ''));
+    for (let failed = 1; failed < attempt; failed += 1) {
+      await look();
+      harness.clock.passMinutes(400);
+    }
+    const sendByAnother = async () => {
+      receiver.always(respondingWith(204, ''));
+      harness.clock.passMinutes(2);
+      await look();
+    };
+    receiver.always((response) => {
+      after(sendByAnother(), respondingWith(503, ''))(response);
+    });
+    await look();
+    expect(await list()).toMatchObject([{ state: 'sent', problem: null }]);
   });
 });
 

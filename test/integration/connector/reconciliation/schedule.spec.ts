@@ -55,6 +55,16 @@ describe('the nightly reconciliation', () => {
     expect(requested).toMatchObject([runWindow]);
   });
 
+  it.each(['PRT', 'IST'])(
+    'keeps the time zone when the database has none, or another one, of the name %s',
+    async (timeZone) => {
+      await history.service.wake();
+      history.erp.masterData = { ...companyData, timeZone };
+      await history.reconcile();
+      expect(await history.service.reader.readStatus(history.tenant.installationId)).toMatchObject({ timeZone: 'UTC' });
+    },
+  );
+
   it('is requested only for companies whose next run is due', async () => {
     const turns = history.exports.get(ReconciliationScheduleRepository);
     const dueAt = (instant: string) =>

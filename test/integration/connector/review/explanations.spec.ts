@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -142,6 +143,18 @@ describe('an explanation of an entry', () => {
       differences: [],
       entries: [{ lines: [{ account: { code: '6110', decision: { by: 'rule' } } }, { account: { code: '1935' } }] }],
     });
+  });
+
+  it('of an export that is not over is read from the platform, no further than the entry', async () => {
+    const items = Array.from({ length: 250 }, () => purchase(tenant.companyId));
+    harness.platform.before = (call) => {
+      if (call === 'completed') throw new NoResponse('lost', false);
+    };
+    await harness.export(tenant, items);
+    harness.platform.calls.length = 0;
+    const { body } = await explain(items[120]?.accountingEntryId ?? '');
+    expect(body['today']).toMatchObject({ outcome: 'same', source: 'platform' });
+    expect(harness.platform.calls).toEqual(['item-data', 'item-data']);
   });
 
   it('is not found for another installation, or for an entry without an export', async () => {

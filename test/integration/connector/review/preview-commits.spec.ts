@@ -47,6 +47,20 @@ describe('committing the preview of a pending job is refused', () => {
   });
 });
 
+it('the preview of the beginning of a job is compared with no more of the job', async () => {
+  const long = await harness.addJob(
+    tenant,
+    Array.from({ length: 250 }, () => purchase(tenant.companyId)),
+  );
+  const { body } = await harness.send(tenant, 'POST', '/previews', { jobId: long.id, limit: 20 });
+  harness.platform.calls.length = 0;
+  const committed = await harness.send(tenant, 'POST', `/previews/${String(body['id'])}/commit`, {
+    digest: body['digest'],
+  });
+  expect(committed.status).toBe(202);
+  expect(harness.platform.calls).toEqual(['item-data']);
+});
+
 it('an Idempotency-Key stays in use when what was made cannot be read: no second one is made', async () => {
   const reader = harness.app.get(PreviewReader, { strict: false });
   const timedOut = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });

@@ -121,6 +121,12 @@ export class ReviewHarness {
 
   /** What a worker does with what was asked for: asks the platform, then runs the job. */
   async followUp(tenant: ReviewTenant): Promise<void> {
+    await this.requestReexports(tenant);
+    await this.processQueue(tenant);
+  }
+
+  /** Asks the platform for what was asked for. */
+  async requestReexports(tenant: ReviewTenant): Promise<void> {
     const { rows } = await this.admin.query<{ id: string }>(
       `UPDATE reexport SET next_try_at = now() WHERE installation_id = $1 AND state IN ('waiting', 'requested') RETURNING id`,
       [tenant.installationId],
@@ -129,6 +135,5 @@ export class ReviewHarness {
     for (const { id } of rows) {
       await reexports.requestIfCompanyFree({ installationId: tenant.installationId, id });
     }
-    await this.processQueue(tenant);
   }
 }
