@@ -36,7 +36,16 @@ import { startedOnce } from '../support/started-once.js';
     await at.press('Approve');
     await at.see('Not ready to export');
 
-    await page.getByLabel('Address').fill(ledgerUrl);
+    const address = page.getByLabel('Address');
+    await address.fill('http://127.0.0.1:1');
+    await address.press('Enter');
+    await at.see('With these settings a person has to sign in at this accounting system: press the button for it.');
+    await at.press('Sign in at Ledger (sandbox)');
+    await at.see('Signing in at the accounting system failed');
+    await address.fill(ledgerUrl);
+    // A page that is loaded again has what was typed.
+    await page.reload();
+    await address.and(page.locator(`[value="${ledgerUrl}"]`)).waitFor();
     await at.press('Sign in at Ledger (sandbox)');
     const key = await keyOfNewCompany(page, environment['LEDGER_API_KEY'] ?? '');
     await page.getByLabel('Key of the company').fill(key);
