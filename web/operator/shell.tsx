@@ -6,6 +6,7 @@ import { chooseLanguage } from '../messages/language.js';
 import { t } from '../messages/text.js';
 import { sendHeld } from '../parts/held.js';
 import { Loaded } from '../parts/states.js';
+import { Outage } from '../shell/outage.js';
 import { LanguageChoice, SchemeChoice } from '../shell/preferences.js';
 import { OperatorSignIn } from './sign-in.js';
 import { say } from './words.js';
@@ -78,6 +79,7 @@ function SignedIn({ name }: { readonly name: string }) {
         </Group>
       </Group>
       <main id="main" tabIndex={-1}>
+        <Outage />
         <Outlet />
       </main>
       <Stack component="footer" mt="xl" maw={220} gap="xs">
