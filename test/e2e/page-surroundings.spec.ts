@@ -114,6 +114,7 @@ const ENTRIES = 150;
       },
     });
     await at.open('sample/exports');
+    await at.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     const status = at.page.getByRole('status').first();
     await status.getByText('Loading').waitFor({ state: 'attached' });
     await status.getByText('This takes longer than usual.').waitFor();

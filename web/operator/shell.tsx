@@ -6,6 +6,7 @@ import { chooseLanguage } from '../messages/language.js';
 import { t } from '../messages/text.js';
 import { sendHeld } from '../parts/held.js';
 import { Loaded } from '../parts/states.js';
+import { Opening } from '../shell/landing.js';
 import { Outage } from '../shell/outage.js';
 import { LanguageChoice, SchemeChoice } from '../shell/preferences.js';
 import { OperatorSignIn } from './sign-in.js';
@@ -28,7 +29,13 @@ export function OperatorShell() {
   if (isSignedOut) {
     return <OperatorSignIn />;
   }
-  return <Loaded query={session}>{({ name }) => <SignedIn name={name} />}</Loaded>;
+  return session.data === undefined ? (
+    <Opening>
+      <Loaded query={session}>{() => null}</Loaded>
+    </Opening>
+  ) : (
+    <SignedIn name={session.data.name} />
+  );
 }
 
 function SignedIn({ name }: { readonly name: string }) {

@@ -16,7 +16,7 @@ import { Loaded, Waiting } from '../parts/states.js';
 import { keepFormsOfReader } from '../parts/stored-form.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { FirstAdmin } from './first-admin.js';
-import { Landing, OtherReader } from './landing.js';
+import { Landing, Opening, OtherReader } from './landing.js';
 import { Outage } from './outage.js';
 import { LanguageChoice, SchemeChoice } from './preferences.js';
 import { SignInAgain } from './sign-in-again.js';
@@ -43,10 +43,16 @@ const FOR_ADMINS: readonly string[] = ['/audit'];
 export function Shell() {
   const me = apiQuery.useQuery('get', '/api/v1/me', {}, { retry: false, staleTime: Infinity });
   const isSignedOut = useRefusal() === 'signed-out';
-  if (me.data === undefined && isSignedOut) {
-    return <Landing />;
+  if (me.data === undefined) {
+    return isSignedOut ? (
+      <Landing />
+    ) : (
+      <Opening>
+        <Loaded query={me}>{() => null}</Loaded>
+      </Opening>
+    );
   }
-  return <Loaded query={me}>{(caller) => (isReader(caller) ? <SignedIn me={caller} /> : <OtherReader />)}</Loaded>;
+  return isReader(me.data) ? <SignedIn me={me.data} /> : <OtherReader />;
 }
 
 function SignedIn({ me }: { readonly me: MeResponse }) {
