@@ -20,6 +20,8 @@ import { startedOnce } from '../support/started-once.js';
     const platformUrl = environment['PLATFORM_AUTH_URL'] ?? '';
     const ledgerUrl = environment['LEDGER_URL'] ?? '';
     const { page } = at;
+    const focusOn = (name: string) =>
+      page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
 
     await page.goto(platformUrl);
     await page.getByLabel('Company name').fill('Kastanie GmbH');
@@ -36,16 +38,33 @@ import { startedOnce } from '../support/started-once.js';
     await at.press('Approve');
     await at.see('Not ready to export');
 
-    await page.getByLabel('Address').fill(ledgerUrl);
+    const address = page.getByLabel('Address');
+    await address.fill('http://127.0.0.1:1');
+    await address.press('Enter');
+    await at.see('With these settings a person has to sign in at this accounting system: press the button for it.');
+    await at.press('Sign in at Ledger (sandbox)');
+    await at.see('Signing in at the accounting system failed');
+    await address.fill(ledgerUrl);
+    // A page that is loaded again has what was typed.
+    await page.reload();
+    await address.and(page.locator(`[value="${ledgerUrl}"]`)).waitFor();
     await at.press('Sign in at Ledger (sandbox)');
     const key = await keyOfNewCompany(page, environment['LEDGER_API_KEY'] ?? '');
     await page.getByLabel('Key of the company').fill(key);
     await at.press('Allow');
     await at.see('The accounting system is connected.');
-    await at.press('Link this company');
+    await page.getByRole('button', { name: 'Link this company' }).press('Enter');
+    await focusOn('Change: Company in the accounting system');
+    await at.choose('Wallet EUR', '1020');
+    await page.getByRole('link', { name: 'Exports', exact: true }).press('Enter');
+    await at.see('No export yet');
+    await page.getByRole('link', { name: 'Set-up', exact: true }).press('Enter');
+    await page.getByLabel('Wallet EUR').and(page.locator('[value^="1020"]')).waitFor();
+    await at.choose('Wallet EUR', '1010');
     for (const decision of ['Cards and wallets', 'Bank, employees and suppliers', 'Exchange differences and fees']) {
       // Each account is proposed by its name.
-      await at.looksRight(decision);
+      await at.block(decision).getByRole('button', { name: 'Looks right' }).press('Enter');
+      await focusOn(`Change: ${decision}`);
     }
     await at.see('6 of 8 decisions are made.');
 

@@ -32,6 +32,20 @@ import { startedOnce } from '../support/started-once.js';
     });
   });
 
+  it('has an operator beside them, who reads that the connection is lost', async () => {
+    const operator = await BookkeeperPage.start(browser, programs.apiUrl);
+    await operator.page.goto(`${programs.apiUrl}/operator`);
+    await operator.page.getByLabel('Operator token').fill(programs.operator.token);
+    await operator.press('Sign in');
+    await operator.see('Saltholm Disain OÜ');
+    await operator.context.setOffline(true);
+    await operator.see('You see what was loaded last');
+    expect(await operator.barriers()).toEqual([]);
+    await operator.context.setOffline(false);
+    await operator.page.getByText('You see what was loaded last').waitFor({ state: 'detached' });
+    await operator.context.close();
+  });
+
   it('disconnects the company, by its name alone', async () => {
     const dialog = at.page.getByRole('dialog');
     const disconnect = () => dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();

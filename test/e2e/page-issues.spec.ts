@@ -2,11 +2,18 @@
 // a list is ordered, and what a version of the mapping has changed. With SCREENSHOTS=<folder> it takes pictures.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { z } from 'zod';
 import { triggerExport, waitForVerdict } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { startedOnce } from '../support/started-once.js';
+
+const settingsSchema = z.object({
+  version: z.number(),
+  accounts: z.unknown(),
+  policies: z.record(z.string(), z.unknown()),
+});
 
 (hasChromium ? describe : describe.skip)('a bookkeeper at the page for the first time', () => {
   const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
@@ -109,6 +116,26 @@ import { startedOnce } from '../support/started-once.js';
     await at.see('Restore');
     await at.open('mapping/versions/99');
     await page.getByRole('alert').waitFor();
+  });
+
+  it('saves a rule at the second press, after another person has saved something in between', async () => {
+    const { connector } = programs.clients;
+    const dialog = page.getByRole('dialog');
+    await at.open('mapping?tab=account');
+    await at.press('Add a rule');
+    await dialog.getByLabel('On the platform').fill('6997');
+    await at.choose('In the accounting system', '6440');
+    const { version, accounts, policies } = await connector.read('/api/v1/settings', settingsSchema);
+    await connector.put('/api/v1/settings', {
+      json: { accounts, policies: { ...policies, receipts: 'fail' } },
+      headers: { 'if-match': `"${version.toString()}"` },
+    });
+    const readAgain = page.waitForResponse((response) => response.url().includes('/api/v1/mapping/rules?'));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await at.see('It was saved by another request meanwhile.');
+    await readAgain;
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row').filter({ hasText: '6997' }).waitFor();
   });
 
   it('is not offered to sign off a month that has not begun', async () => {

@@ -114,6 +114,7 @@ const ENTRIES = 150;
       },
     });
     await at.open('sample/exports');
+    await at.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     const status = at.page.getByRole('status').first();
     await status.getByText('Loading').waitFor({ state: 'attached' });
     await status.getByText('This takes longer than usual.').waitFor();
@@ -149,6 +150,12 @@ const ENTRIES = 150;
       await at.open(`sample/${path}`);
       await at.see('You read here');
     }
+    // Nothing can be done with the only version: on a phone no empty line says so.
+    await at.page.setViewportSize(PHONE);
+    await at.open('sample/mapping?tab=versions');
+    await at.page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
+    const last = at.page.getByRole('row').last();
+    expect(await last.locator('td[data-label=Actions]').isVisible()).toBe(false);
     await at.context.close();
   });
 });

@@ -6,6 +6,8 @@ import { chooseLanguage } from '../messages/language.js';
 import { t } from '../messages/text.js';
 import { sendHeld } from '../parts/held.js';
 import { Loaded } from '../parts/states.js';
+import { Opening } from '../shell/landing.js';
+import { Outage } from '../shell/outage.js';
 import { LanguageChoice, SchemeChoice } from '../shell/preferences.js';
 import { OperatorSignIn } from './sign-in.js';
 import { say } from './words.js';
@@ -27,7 +29,13 @@ export function OperatorShell() {
   if (isSignedOut) {
     return <OperatorSignIn />;
   }
-  return <Loaded query={session}>{({ name }) => <SignedIn name={name} />}</Loaded>;
+  return session.data === undefined ? (
+    <Opening>
+      <Loaded query={session}>{() => null}</Loaded>
+    </Opening>
+  ) : (
+    <SignedIn name={session.data.name} />
+  );
 }
 
 function SignedIn({ name }: { readonly name: string }) {
@@ -78,6 +86,7 @@ function SignedIn({ name }: { readonly name: string }) {
         </Group>
       </Group>
       <main id="main" tabIndex={-1}>
+        <Outage />
         <Outlet />
       </main>
       <Stack component="footer" mt="xl" maw={220} gap="xs">

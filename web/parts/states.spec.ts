@@ -24,3 +24,16 @@ it('says of a page of another session what to do', () => {
     'Nothing was changed: meanwhile another tab of this browser has signed in or gone on in another company. Load the page again.',
   );
 });
+
+it.each([
+  [
+    'erp-sign-in-needed',
+    'With these settings a person has to sign in at this accounting system: press the button for it.',
+  ],
+  ['erp-without-sign-in', 'These settings need no sign-in at the accounting system: press the button beside it.'],
+  ['erp-not-connected', 'On the page "Set-up", first connect the accounting system'],
+  ['settings-missing', 'On the page "Set-up", first connect the accounting system'],
+  ['setup-incomplete', 'On the page "Set-up", first connect the accounting system'],
+])('says of %s what a person presses, not which address a program calls', (type, text) => {
+  expect(problemText({ type: `urn:problem:${type}`, detail: 'PUT /api/v1/erp-connection' })).toMatch(text);
+});

@@ -10,6 +10,11 @@ const OWN_TEXTS: Readonly<Partial<Record<string, MessageKey>>> = {
   'version-changed': 'error.changed',
   'csrf-token': 'error.otherReader',
   'not-authenticated': 'error.signedOut',
+  'erp-sign-in-needed': 'error.erpSignIn',
+  'erp-without-sign-in': 'error.erpNoSignIn',
+  'erp-not-connected': 'error.setUpFirst',
+  'settings-missing': 'error.setUpFirst',
+  'setup-incomplete': 'error.setUpFirst',
 };
 
 /** What a problem says, in one text; of a failed connection its own words. */

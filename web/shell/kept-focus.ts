@@ -22,6 +22,13 @@ function besideOf(gone: HTMLElement, records: readonly MutationRecord[]): HTMLEl
   return besides.flatMap((node) => firstIn(node) ?? []).find((element) => element.isConnected);
 }
 
+/** What is nearest around it, within the page: of a form that has closed, the button that opens it again. */
+function aroundOf(gone: HTMLElement, records: readonly MutationRecord[]): HTMLElement | undefined {
+  const removal = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
+  const around = removal?.target instanceof HTMLElement ? removal.target.closest('main section') : null;
+  return around?.querySelector<HTMLElement>(FOCUSABLE) ?? undefined;
+}
+
 /**
  * Puts the focus, once the control that has it is removed or disabled, on what stands in its place or on the control itself
  * when it can be used again.
@@ -41,7 +48,7 @@ export function keepFocus(): void {
   });
   new MutationObserver((records) => {
     if (lastInMain?.isConnected === false) {
-      lastInMain = twinOf(lastInMain, records) ?? besideOf(lastInMain, records);
+      lastInMain = twinOf(lastInMain, records) ?? besideOf(lastInMain, records) ?? aroundOf(lastInMain, records);
     }
     if (last !== undefined && document.activeElement === document.body) {
       // After a message is closed one goes on in the page, not at the message beside it.

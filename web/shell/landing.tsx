@@ -1,4 +1,5 @@
-import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Center, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { signInAddress } from '../api/refusals.js';
 import { t } from '../messages/text.js';
 
@@ -24,6 +25,18 @@ export function Landing() {
         </Stack>
       </Paper>
     </Center>
+  );
+}
+
+/** Until it is known who reads: what loads, or why nothing does, is found by a screen reader like a page. */
+export function Opening({ children }: { readonly children: ReactNode }) {
+  return (
+    <Box component="main" p="md">
+      <VisuallyHidden>
+        <h1>{t('landing.title')}</h1>
+      </VisuallyHidden>
+      {children}
+    </Box>
   );
 }
 

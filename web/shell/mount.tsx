@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css';
 import '../page.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ProblemResponse } from '../api/schema.js';
@@ -17,12 +17,20 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 /** A problem of the API stays the same when asked again; a lost connection does not. */
 const isLostConnection = (error: unknown) => error instanceof TypeError;
-const queryClient = new QueryClient({
+const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       // What is no longer there, as a connection that another admin has ended, is not shown as if it were.
       if ((error as Partial<ProblemResponse>).status === 404 && query.state.data !== undefined) {
         query.setState({ data: undefined });
+      }
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      // It says to look at what is there now, which no event has told: without it the next try would be refused the same.
+      if ((error as Partial<ProblemResponse>).type?.endsWith(':version-changed') === true) {
+        void queryClient.invalidateQueries();
       }
     },
   }),

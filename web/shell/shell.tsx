@@ -1,10 +1,9 @@
 import { Alert, Anchor, AppShell, Burger, Button, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { apiQuery } from '../api/client.js';
 import { useLive } from '../api/live.js';
-import { useReachable } from '../api/reachable.js';
 import { isReader } from '../api/reader.js';
 import { BASE, isSample } from '../api/sample.js';
 import { useRefusal } from '../api/refusals.js';
@@ -17,7 +16,8 @@ import { Loaded, Waiting } from '../parts/states.js';
 import { keepFormsOfReader } from '../parts/stored-form.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { FirstAdmin } from './first-admin.js';
-import { Landing, OtherReader } from './landing.js';
+import { Landing, Opening, OtherReader } from './landing.js';
+import { Outage } from './outage.js';
 import { LanguageChoice, SchemeChoice } from './preferences.js';
 import { SignInAgain } from './sign-in-again.js';
 
@@ -43,10 +43,16 @@ const FOR_ADMINS: readonly string[] = ['/audit'];
 export function Shell() {
   const me = apiQuery.useQuery('get', '/api/v1/me', {}, { retry: false, staleTime: Infinity });
   const isSignedOut = useRefusal() === 'signed-out';
-  if (me.data === undefined && isSignedOut) {
-    return <Landing />;
+  if (me.data === undefined) {
+    return isSignedOut ? (
+      <Landing />
+    ) : (
+      <Opening>
+        <Loaded query={me}>{() => null}</Loaded>
+      </Opening>
+    );
   }
-  return <Loaded query={me}>{(caller) => (isReader(caller) ? <SignedIn me={caller} /> : <OtherReader />)}</Loaded>;
+  return isReader(me.data) ? <SignedIn me={me.data} /> : <OtherReader />;
 }
 
 function SignedIn({ me }: { readonly me: MeResponse }) {
@@ -181,8 +187,6 @@ interface NoticesProps {
 // An API of the release before does not say whether there is an admin.
 function Notices({ connection, hasAdmin = true }: NoticesProps) {
   const isLive = useLive();
-  const { online } = useNetwork();
-  const isReachable = useReachable();
   return (
     <>
       {isSample ? (
@@ -193,11 +197,7 @@ function Notices({ connection, hasAdmin = true }: NoticesProps) {
           </Anchor>
         </Alert>
       ) : null}
-      {online && isReachable ? null : (
-        <Alert color="orange" mb="md" title={t(online ? 'state.unreachable' : 'state.offline')} role="status">
-          {t(online ? 'state.unreachableText' : 'state.offlineText')}
-        </Alert>
-      )}
+      <Outage />
       {connection?.state === 'needs_reauthorization' ? (
         <Alert color="red" mb="md" title={t('connection.lost')}>
           {connection.problem?.text}{' '}

@@ -67,6 +67,7 @@ function Form({ kinds, connection }: FormProps) {
     settings: settingsOf(kind, { ...values, ...secrets }, current),
     ...(isConfirmed ? { confirmChange: true } : {}),
   });
+  // Of the button that was pressed last: the other begins anew.
   const error = save.error ?? signIn.error;
   // Also where the connection before has ended, and its company is still linked.
   const isAsked = (Object(error) as Partial<ProblemResponse>).type === NOT_CONFIRMED;
@@ -74,17 +75,12 @@ function Form({ kinds, connection }: FormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        signIn.reset();
         save.mutate({ body: body() });
       }}
     >
       <Stack maw={560}>
-        {connection === undefined ? null : (
-          <Group>
-            <Text fw={500}>{[connection.name, connection.company].filter(Boolean).join(' · ')}</Text>
-            <State state={connection.state} />
-            {connection.problem === null ? null : <Text size="sm">{connection.problem}</Text>}
-          </Group>
-        )}
+        {connection === undefined ? null : <Current connection={connection} />}
         <NativeSelect
           label={t('setup.kind')}
           value={kind.kind}
@@ -115,7 +111,7 @@ function Form({ kinds, connection }: FormProps) {
             }}
           />
         ) : null}
-        {error === null ? null : <Failed error={error} />}
+        {error === null ? null : <Failed error={isAsked ? { detail: t('setup.askConfirm') } : error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
             {t(connection === undefined || isChange ? 'setup.connect' : 'setup.renew')}
@@ -123,7 +119,9 @@ function Form({ kinds, connection }: FormProps) {
           {kind.hasSignIn ? (
             <Button
               variant="default"
+              loading={signIn.isPending}
               onClick={() => {
+                save.reset();
                 signIn.mutate({ body: body() });
               }}
             >
@@ -133,5 +131,16 @@ function Form({ kinds, connection }: FormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function Current({ connection }: { readonly connection: ErpConnectionResponse }) {
+  const { name, company, state, problem } = connection;
+  return (
+    <Group>
+      <Text fw={500}>{[name, company].filter(Boolean).join(' · ')}</Text>
+      <State state={state} />
+      {problem === null ? null : <Text size="sm">{problem}</Text>}
+    </Group>
   );
 }
