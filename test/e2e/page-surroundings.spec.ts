@@ -123,6 +123,16 @@ const ENTRIES = 150;
     await at.context.close();
   });
 
+  it('says once of an entry that is not there that it cannot be shown', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await serveSample(at, {});
+    await at.open('sample/entries/00000000-0000-4000-8000-000000000000');
+    await at.see('That did not work');
+    await at.page.waitForLoadState('networkidle');
+    expect(await at.page.getByRole('alert').count()).toBe(1);
+    await at.context.close();
+  });
+
   it('cuts off none of the German names of a choice on a phone', async () => {
     const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
     await at.page.addInitScript(`localStorage.setItem('language', 'de')`);

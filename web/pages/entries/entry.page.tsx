@@ -34,7 +34,8 @@ export function EntryPage() {
         <Loaded query={query}>
           {(explanation) => <Explanation explanation={explanation} expenseUrl={history?.expenseUrl} />}
         </Loaded>
-        <EntryHistory id={id} />
+        {/* Of an entry that is not there once is enough. */}
+        {query.isError && history === undefined ? null : <EntryHistory id={id} />}
       </Stack>
     </>
   );

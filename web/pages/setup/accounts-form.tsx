@@ -1,4 +1,5 @@
 import { Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
+import { useState } from 'react';
 import type { SetupStepResponse } from '../../api/schema.js';
 import { locale } from '../../messages/language.js';
 import { t } from '../../messages/text.js';
@@ -75,12 +76,15 @@ export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResp
 
 function AddCurrency({ onAdd }: { readonly onAdd: (currency: string) => void }) {
   const names = new Intl.DisplayNames(locale(), { type: 'currency' });
+  const [typed, setTyped] = useState('');
   return (
     <Select
       aria-label={t('setup.addCurrency')}
       placeholder={t('setup.addCurrency')}
       searchable
       value={null}
+      searchValue={typed}
+      onSearchChange={setTyped}
       limit={50}
       data={Intl.supportedValuesOf('currency').map((code) => ({
         value: code,
@@ -89,6 +93,7 @@ function AddCurrency({ onAdd }: { readonly onAdd: (currency: string) => void }) 
       onChange={(currency) => {
         if (currency !== null) {
           onAdd(currency);
+          setTyped('');
         }
       }}
     />

@@ -39,7 +39,7 @@ export class RecordResults {
     intents: readonly IntentOutcome[] = [],
     items: readonly ChunkItem[] = [],
   ): Promise<void> {
-    if (results.length === 0) {
+    if (results.length === 0 && intents.length === 0) {
       return;
     }
     const reported = await this.companyTransactions.fenced('record results', lease, async (tx) => {

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { companyData, itemOf, vendor } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import type { ErpMasterData } from '../../../../src/connector/erp/erp-ledger.js';
+import type { ErpCapability, ErpMasterData } from '../../../../src/connector/erp/erp-ledger.js';
 import { CachedMasterData } from '../../../../src/connector/erp/kit/cached-master-data.js';
 import { FakeErp, refuses } from '../../../support/fake-erp.js';
 import { FakeMasterData } from '../../../support/fake-master-data.js';
@@ -81,6 +81,17 @@ it('a post that the ERP refuses with current lists too is sent twice and no more
   expect(await verdictOn(aPurchase())).toBe('The accounting system refused the entry: not on a Tuesday');
   expect([erp.posts.length - before, erp.reads]).toEqual([2, 1]);
 });
+
+it.each<ErpCapability>([{ level: 'none' }, { level: 'searchable-reference', searchLagMs: 60_000 }])(
+  'at $level a refusal of the only entry of a job, planned with reused lists, is not in doubt',
+  async (capability) => {
+    erp.capability = capability;
+    close('5410');
+    erp.script.push(refuses('account 5410 is closed'));
+    expect(await verdictOn(aPurchase())).toMatch(/5410/);
+    expect(erp.reads).toBe(1);
+  },
+);
 
 it('an account that was opened in between is found', async () => {
   const [first] = companyData.accounts;
