@@ -61,7 +61,7 @@ async function answer({ path, query }) {
 
 /** Has every entry as it was planned. */
 class NumberedErp extends ErpLedger {
-  capability = { level: 'permanent-key' };
+  guarantee = { level: 'permanent-key' };
 
   async loadMasterData() {
     return companyData;

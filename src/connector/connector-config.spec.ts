@@ -211,8 +211,8 @@ describe('the connector’s environment', () => {
       { level: 'searchable-reference', searchLagMs: 30_000 },
     ],
     [{ LEDGER_LEVEL: 'E0' }, { level: 'none' }],
-  ])('accepts the ledger guarantee %j', (environment, capability) => {
-    expect(loadConnectorConfig(environment).erp.ledger?.capability).toEqual(capability);
+  ])('accepts the ledger guarantee %j', (environment, guarantee) => {
+    expect(loadConnectorConfig(environment).erp.ledger?.guarantee).toEqual(guarantee);
   });
 
   it.each([

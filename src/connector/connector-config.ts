@@ -18,7 +18,7 @@ import {
   registrationsOf,
   type ErpRegistrations,
 } from './erp-connections/sign-in/erp-client-variables.js';
-import type { ErpCapability } from './erp/erp-ledger.js';
+import type { PostingGuarantee } from './erp/erp-ledger.js';
 import { loadDevelopmentKeys } from './installations/credentials/development-keys.js';
 import { parseKeyRing, type KeyRing } from './installations/credentials/key-ring.js';
 import type { RequestLimits } from './limits/request-limits.js';
@@ -76,7 +76,7 @@ export abstract class ConnectorConfig {
           readonly url: string;
           readonly apiKey: Secret;
           /** What the ledger's companies were set up to promise about keys. */
-          readonly capability: ErpCapability;
+          readonly guarantee: PostingGuarantee;
         }
       | undefined;
   };
@@ -302,7 +302,7 @@ function erpOf(values: z.output<typeof variables>): Omit<ConnectorConfig['erp'],
         : {
             url: values.LEDGER_URL ?? 'http://localhost:3200',
             apiKey: values.LEDGER_API_KEY ?? new Secret(DEVELOPMENT_LEDGER_KEY),
-            capability: ledgerCapabilityOf(values),
+            guarantee: ledgerCapabilityOf(values),
           },
   };
 }

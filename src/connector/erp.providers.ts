@@ -63,7 +63,7 @@ export const ERP_PROVIDERS: readonly Provider[] = [
       const settings = sandbox && {
         url: sandbox.url,
         apiKey: sandbox.apiKey.reveal(),
-        guarantee: { ...sandbox.capability },
+        guarantee: { ...sandbox.guarantee },
       };
       const keys = new DataKeyRepository(keyRing);
       const credentials = new CredentialRepository(keys);

@@ -1,5 +1,5 @@
 // What was found out about one adapter, as people and machines keep it.
-import type { ErpCapability } from '../connector/erp/erp-ledger.js';
+import type { PostingGuarantee } from '../connector/erp/erp-ledger.js';
 import type { ErpCapabilities } from '../connector/erp/kit/capabilities.js';
 import { checkContract, type CheckedClause } from './check-contract.js';
 import { demoBooksClauses } from './demo-books.clauses.js';
@@ -8,7 +8,7 @@ import type { ErpHarness } from './harness.js';
 export interface AdapterReport {
   readonly adapter: { readonly id: string; readonly name: string; readonly apiVersion: number };
   readonly harness: string;
-  readonly level: ErpCapability['level'];
+  readonly level: PostingGuarantee['level'];
   readonly capabilities: ErpCapabilities;
   /** `certification`: every clause and the demo books. */
   readonly scope: 'certification' | 'suite' | 'selection';

@@ -1,6 +1,6 @@
 // Checks an adapter's clauses one after the other.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ErpCapability } from '../connector/erp/erp-ledger.js';
+import type { PostingGuarantee } from '../connector/erp/erp-ledger.js';
 import { contractClauses } from './contract-clauses.js';
 import { failureWords } from './failure-words.js';
 import type { ErpHarness } from './harness.js';
@@ -19,7 +19,7 @@ export interface CheckedClause {
 }
 
 export interface CheckedContract {
-  readonly level: ErpCapability['level'];
+  readonly level: PostingGuarantee['level'];
   readonly clauses: readonly CheckedClause[];
 }
 
@@ -36,7 +36,7 @@ export async function checkContract(
   report: (clause: CheckedClause) => void,
 ): Promise<CheckedContract> {
   const { contract, clauses } = contractClauses(harness, more);
-  const lagMs = contract.capability.level === 'searchable-reference' ? contract.capability.searchLagMs : 0;
+  const lagMs = contract.guarantee.level === 'searchable-reference' ? contract.guarantee.searchLagMs : 0;
   const timeoutMs = CLAUSE_TIMEOUT_MS + LAGS_OF_A_CLAUSE * lagMs;
   const checked: CheckedClause[] = [];
   await contract.start();

@@ -1,6 +1,6 @@
 // What may become of a request that is under way, and what its worker makes of it.
 import { applyEvent, type RoundEvent } from '../../src/connector/exports/domain/posting-rounds.js';
-import type { PostingGuarantee } from '../../src/connector/exports/domain/unknown-outcome.js';
+import type { PostingGuarantee } from '../../src/connector/erp/domain/posting-guarantee.js';
 import {
   arrive,
   knownUnderKey,

@@ -2,7 +2,7 @@
 // two workers of which one owns the company. Time passes in ticks; ages stop to grow where more of them changes nothing.
 import { INTENT_TRANSITIONS, type IntentState } from '../../src/connector/exports/domain/intent-states.js';
 import type { RoundGroup, PostingRounds } from '../../src/connector/exports/domain/posting-rounds.js';
-import type { PostingGuarantee } from '../../src/connector/exports/domain/unknown-outcome.js';
+import type { PostingGuarantee } from '../../src/connector/erp/domain/posting-guarantee.js';
 
 export type Content = 'a' | 'b';
 

@@ -12,7 +12,7 @@ import {
   type DocumentReference,
   type EntryContent,
   type ErpMasterData,
-  type ErpCapability,
+  type PostingGuarantee,
   type ErpCompany,
   type ErpDocument,
   type ErpFailure,
@@ -73,7 +73,7 @@ interface HeldGroup {
 /** An ERP in memory: the company of the worked examples, keyed posting, and a script for what goes wrong. */
 export class FakeErp extends ErpLedger {
   /** What it promises, and keeps to the letter: a key that has died lets a second entry pass, and so does one at `none`. */
-  capability: ErpCapability = { level: 'permanent-key' };
+  guarantee: PostingGuarantee = { level: 'permanent-key' };
   /** Milliseconds, for the life of its keys and the lag of its search. */
   now: () => number = () => 0;
   readonly companyId = toErpCompanyId('erp-company');
@@ -276,7 +276,7 @@ export class FakeErp extends ErpLedger {
     if (failure !== undefined) {
       return keys.map(() => ({ outcome: 'unavailable', failure }));
     }
-    if (this.capability.level === 'none') {
+    if (this.guarantee.level === 'none') {
       return keys.map(() => ({ outcome: 'refused', message: 'this ERP reverses nothing by key' }));
     }
     if (reversalRefusal !== undefined) {
@@ -308,7 +308,7 @@ export class FakeErp extends ErpLedger {
 
   override async findPosted(_call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     this.calls.push({ call: 'find', keys });
-    if (this.capability.level === 'none') {
+    if (this.guarantee.level === 'none') {
       throw new ErpNotSearchable('this ERP cannot be searched');
     }
     await this.respond(this.failure ?? this.lookUpFailure);
@@ -325,7 +325,7 @@ export class FakeErp extends ErpLedger {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
     await this.respond(this.failure ?? this.lookUpFailure);
-    if (this.capability.level === 'none') {
+    if (this.guarantee.level === 'none') {
       throw new ErpNotSearchable('this ERP cannot be searched');
     }
     return this.store.inspect(keys);
@@ -371,8 +371,8 @@ export class FakeErp extends ErpLedger {
 
   /** What a search shows: at `searchable-reference` it misses what is younger than its lag. */
   private shown(key: string): PostedGroup | undefined {
-    const { capability } = this;
-    const lagMs = capability.level === 'searchable-reference' ? capability.searchLagMs : 0;
+    const { guarantee } = this;
+    const lagMs = guarantee.level === 'searchable-reference' ? guarantee.searchLagMs : 0;
     const shown = (this.held.get(key) ?? []).filter(({ heldAt }) => this.now() - heldAt >= lagMs);
     return shown.at(-1)?.posted;
   }
@@ -407,14 +407,14 @@ function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
           message: `Revision ${existing?.revision.toString() ?? ''} of ${group.key} is not reversed.`,
         };
   }
-  const { capability } = erp;
+  const { guarantee } = erp;
   if (
-    capability.level === 'none' ||
-    (capability.level === 'expiring-key' && erp.ageOf(group.key) >= capability.keyLifeMs)
+    guarantee.level === 'none' ||
+    (guarantee.level === 'expiring-key' && erp.ageOf(group.key) >= guarantee.keyLifeMs)
   ) {
     return { outcome: 'created', posted: erp.acceptGroup(group) };
   }
-  if (capability.level === 'searchable-reference') {
+  if (guarantee.level === 'searchable-reference') {
     return { outcome: 'unknown', failure: { kind: 'server-error', message: 'the reference is taken' } };
   }
   if (existing.contentDigest !== group.contentDigest) {

@@ -6,7 +6,7 @@ import type {
   MasterVendorList,
 } from '../../src/connector/bookkeeping/item/master-data.js';
 import { textOf, type ItemVendor } from '../../src/connector/bookkeeping/item/export-item.js';
-import { ErpLedger, type CreateVendorOutcome, type ErpCapability } from '../../src/connector/erp/erp-ledger.js';
+import { ErpLedger, type CreateVendorOutcome, type PostingGuarantee } from '../../src/connector/erp/erp-ledger.js';
 import { ErpReferenceData } from '../../src/connector/erp/erp-reference-data.js';
 import type { ErpCall } from '../../src/connector/erp/erp-call.js';
 import { parseCurrency, type CurrencyCode } from '../../src/kernel/currency.js';
@@ -48,7 +48,7 @@ export class FakeMasterData extends ErpReferenceData {
 
 /** An ERP that takes vendors: once per key, with the number it is given or the next of its own. */
 export class VendorErp extends ErpLedger {
-  readonly capability: ErpCapability = { level: 'permanent-key' };
+  readonly guarantee: PostingGuarantee = { level: 'permanent-key' };
   readonly companyId = toErpCompanyId('erp-company');
   /** Keys of all calls, in order. */
   readonly created: string[] = [];

@@ -3,7 +3,7 @@ import { SystemClock } from '../../src/foundation/clock/system-clock.js';
 import { ConnectedErp, type ConnectedSurroundings } from '../../src/connector/erp/connected-erp.js';
 import { ErpConnections } from '../../src/connector/erp/erp-connections.js';
 import type { CallScope, ErpCaller } from '../../src/connector/erp/erp-call.js';
-import type { ErpCapability, ErpCompany, ErpLedger } from '../../src/connector/erp/erp-ledger.js';
+import type { PostingGuarantee, ErpCompany, ErpLedger } from '../../src/connector/erp/erp-ledger.js';
 import type { ErpReferenceData } from '../../src/connector/erp/erp-reference-data.js';
 import { ledger, ledgerCapabilities } from '../../src/connector/erp/ledger/ledger.erp.js';
 import type { ErpCapabilities } from '../../src/connector/erp/kit/capabilities.js';
@@ -35,7 +35,7 @@ export function callScope(): CallScope {
 export function openLedgerAdapter(
   url: string,
   apiKey: string,
-  guarantee: ErpCapability = { level: 'permanent-key' },
+  guarantee: PostingGuarantee = { level: 'permanent-key' },
   clock: Clock = new SystemClock(),
 ): OpenAdapter {
   return openAdapter(
@@ -56,7 +56,7 @@ export function openLedgerAdapter(
 export class OneErp extends ErpConnections {
   constructor(
     private readonly erp: ErpLedger & {
-      readonly capability: ErpCapability;
+      readonly guarantee: PostingGuarantee;
       readonly outcomeLater?: ErpCapabilities['outcomeLater'];
     },
     private readonly referenceData: ErpReferenceData = new FakeMasterData(),
@@ -78,9 +78,9 @@ export class OneErp extends ErpConnections {
   forCompany(company: ErpCompanyId = toErpCompanyId('erp-company'), caller: Partial<ErpCaller> = {}): ConnectedErp {
     const adapter = { ledger: this.erp, referenceData: this.referenceData };
     const calls = { ...patientCaller(), ...caller, company };
-    const { capability, outcomeLater } = this.erp;
+    const { guarantee, outcomeLater } = this.erp;
     const capabilities = {
-      ...ledgerCapabilities(capability),
+      ...ledgerCapabilities(guarantee),
       ...(outcomeLater && { outcomeLater }),
       ...(this.cache && { masterData: { reusableForMs: 60_000 } }),
     };
@@ -94,7 +94,7 @@ export class OneErp extends ErpConnections {
 }
 
 /** That ERP as a kind that can be connected, wherever its settings say it is. */
-export function fakeErpKind(erp: ErpLedger & { readonly capability: ErpCapability }): ErpDefinition {
+export function fakeErpKind(erp: ErpLedger & { readonly guarantee: PostingGuarantee }): ErpDefinition {
   return defineErp({
     id: 'fake',
     name: 'An ERP of the tests',
@@ -108,7 +108,7 @@ export function fakeErpKind(erp: ErpLedger & { readonly capability: ErpCapabilit
       },
       secrets: ['password'],
     },
-    capabilities: () => ledgerCapabilities(erp.capability),
+    capabilities: () => ledgerCapabilities(erp.guarantee),
     systemOf: (settings) => textSetting(settings, 'place'),
     create: () => ({ ledger: erp, referenceData: new FakeMasterData() }),
   });

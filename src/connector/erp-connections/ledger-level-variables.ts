@@ -1,18 +1,18 @@
 // What the sandbox's ledger was set up to promise about keys: LEDGER_LEVEL and the times that belong to a level.
 import { z } from 'zod';
-import type { ErpCapability } from '../erp/erp-ledger.js';
+import type { PostingGuarantee } from '../erp/erp-ledger.js';
 
 /** How long a request to the ledger may be under way: its time-out, and what the other side still does after that. */
 const REQUEST_SECONDS = 30;
 
 const CAPABILITY_LETTERS = ['E3', 'E2', 'E1', 'E0'] as const;
-/** What LEDGER_LEVEL accepts, and the capability it means (docs/rules/capability-levels.md). */
+/** What LEDGER_LEVEL accepts, and the guarantee it means (docs/rules/capability-levels.md). */
 const LEVEL_BY_LETTER = {
   E3: 'permanent-key',
   E2: 'expiring-key',
   E1: 'searchable-reference',
   E0: 'none',
-} as const satisfies Readonly<Record<(typeof CAPABILITY_LETTERS)[number], ErpCapability['level']>>;
+} as const satisfies Readonly<Record<(typeof CAPABILITY_LETTERS)[number], PostingGuarantee['level']>>;
 
 export const ledgerLevelVariables = {
   LEDGER_LEVEL: z.enum(CAPABILITY_LETTERS, 'needs E3, E2, E1 or E0').default('E3'),
@@ -38,7 +38,7 @@ export function ledgerLevelRules(set: Readonly<Record<string, string | undefined
 }
 
 /** The times are the ledger's own; a request under way shortens the life of its key, and comes before any lag. */
-export function ledgerCapabilityOf(values: z.output<z.ZodObject<typeof ledgerLevelVariables>>): ErpCapability {
+export function ledgerCapabilityOf(values: z.output<z.ZodObject<typeof ledgerLevelVariables>>): PostingGuarantee {
   const { LEDGER_LEVEL: letter, LEDGER_KEY_LIFE_SECONDS: keyLife = 0, LEDGER_SEARCH_LAG_SECONDS: lag = 0 } = values;
   const level = LEVEL_BY_LETTER[letter];
   switch (level) {

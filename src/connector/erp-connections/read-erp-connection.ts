@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { ErpCapability } from '../erp/erp-ledger.js';
+import type { PostingGuarantee } from '../erp/erp-ledger.js';
 import type { ErpDefinition } from '../erp/kit/define-erp.js';
 import { guaranteeOf, type ErpCapabilities } from '../erp/kit/capabilities.js';
 import { ErpConnectionRepository, type ErpConnectionView } from './erp-connection.repository.js';
@@ -28,7 +28,7 @@ export interface ErpConnectionReading {
   readonly name: string;
   readonly capabilities: ErpCapabilities | undefined;
   /** What follows a post whose outcome is unknown. */
-  readonly guarantee: ErpCapability['level'] | undefined;
+  readonly guarantee: PostingGuarantee['level'] | undefined;
 }
 
 @Injectable()

@@ -9,7 +9,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { BOOKED_FOR_MS, type ErpRequestLimits, type RequestShare, type ShareRequest } from './domain/request-share.js';
 
 /** After it, a new share is requested before another request is made. */
-const SHARE_FOR_MS = 2_000;
+const SHARE_LIFETIME_MS = 2_000;
 /** While requests are under way: well before the share ends in the database. */
 const RENEW_EVERY_MS = 5_000;
 /** Between two attempts while all slots belong to other processes. */
@@ -17,7 +17,7 @@ const NO_SLOT_RETRY_MS = 250;
 /** Longest wait in front of a request; a caller that would wait longer plans again. */
 export const MAX_WAIT_MS = 60_000;
 /** A process that had a response within it does not believe another that had none. */
-const RESPONDED_FOR_MS = 5_000;
+const RECENT_RESPONSE_MS = 5_000;
 const NOT_RESPONDING = 'not sent: the accounting system has not responded for a while and is tried again in a moment';
 const PAUSED = 'the accounting system has asked the connector to wait before it makes more requests';
 const BOOKED_OUT = 'as many requests as the accounting system takes in a minute are booked already';
@@ -187,7 +187,7 @@ export class SharedErpRequests extends ErpRequestBudget {
       await this.takeShare();
       return;
     }
-    const isLeftAlone = circuit !== undefined && !first.isTrial && nowMs - this.respondedAtMs > RESPONDED_FOR_MS;
+    const isLeftAlone = circuit !== undefined && !first.isTrial && nowMs - this.respondedAtMs > RECENT_RESPONSE_MS;
     if (isLeftAlone && circuit.untilMs <= nowMs) {
       await this.takeShare();
       return;
@@ -239,7 +239,7 @@ export class SharedErpRequests extends ErpRequestBudget {
   }
 
   private needsShare(slots: Slots, booking: Booking, nowMs: number): boolean {
-    const isOld = nowMs - slots.takenAtMs >= SHARE_FOR_MS;
+    const isOld = nowMs - slots.takenAtMs >= SHARE_LIFETIME_MS;
     const hasGrown = slots.count >= slots.wanted && this.underWay >= slots.count && this.wanted() > slots.wanted;
     return isOld || hasGrown || (booking.booked > 0 && isUsedUp(booking, nowMs));
   }
@@ -259,10 +259,10 @@ export class SharedErpRequests extends ErpRequestBudget {
 
   private async waitForSlot(first: Waiting, { count }: Slots, nowMs: number): Promise<void> {
     if (nowMs >= first.deadlineMs) {
-      this.refuse(first, 'rate-limit', NO_FREE_SLOT, SHARE_FOR_MS);
+      this.refuse(first, 'rate-limit', NO_FREE_SLOT, SHARE_LIFETIME_MS);
       return;
     }
-    await this.sleep(Math.min(count === 0 ? NO_SLOT_RETRY_MS : SHARE_FOR_MS, first.deadlineMs - nowMs));
+    await this.sleep(Math.min(count === 0 ? NO_SLOT_RETRY_MS : SHARE_LIFETIME_MS, first.deadlineMs - nowMs));
     if (count === 0) {
       this.slots = undefined;
     }

@@ -9,7 +9,7 @@ import { ledgerCapabilities } from './ledger/ledger.erp.js';
 
 const invoice = { invoiceNumber: 'A-17', invoiceDate: null, dueDate: null, status: null };
 
-/** @returns what an ERP with this capability warns of, of an item under accounts payable */
+/** @returns what an ERP with these capabilities warns of, of an item under accounts payable */
 async function warningsOf(type: string, settlement: boolean): Promise<readonly string[]> {
   const outcome = await outcomeOf(type, { settlement });
   return outcome?.outcome === 'created' ? outcome.posted.warnings : [];

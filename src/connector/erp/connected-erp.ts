@@ -21,7 +21,7 @@ import {
   type AcceptedGroup,
   type AcceptedOutcome,
   type CreateVendorOutcome,
-  type ErpCapability,
+  type PostingGuarantee,
   type ErpCompany,
   type ErpDocument,
   type ErpFailure,
@@ -50,7 +50,7 @@ export interface ConnectedSurroundings {
 /** The ports `ErpLedger` and `ErpReferenceData`, bound to one caller and one company. */
 export class ConnectedErp {
   /** What may follow a post whose outcome is unknown. */
-  readonly capability: ErpCapability;
+  readonly guarantee: PostingGuarantee;
   private readonly acceptedPosts: AcceptedPosts;
 
   constructor(
@@ -59,7 +59,7 @@ export class ConnectedErp {
     private readonly caller: ErpCaller & Pick<ErpCall, 'company'>,
     private readonly surroundings: ConnectedSurroundings,
   ) {
-    this.capability = guaranteeOf(capabilities);
+    this.guarantee = guaranteeOf(capabilities);
     const isOutcomeLater = capabilities.outcomeLater !== undefined;
     this.acceptedPosts = new AcceptedPosts(adapter.ledger, isOutcomeLater, surroundings.clock);
   }

@@ -6,28 +6,11 @@ import type { LocalDate } from '../../kernel/local-date.js';
 import type { BookkeepingData, ErpVendor, ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/item/export-item.js';
 import type { EntryRole, PlannedEntry } from '../bookkeeping/item/posting-plan.js';
+import type { PostingGuarantee } from './domain/posting-guarantee.js';
 import type { AccountBalance, InspectedGroup, ListedGroups } from './erp-books.js';
 import type { CallScope, ErpCall } from './erp-call.js';
 
-/**
- * What the ERP offers against double posting, and so what may follow a post whose outcome is unknown
- * (docs/rules/capability-levels.md). Times are milliseconds.
- */
-export type ErpCapability =
-  /** A key has one effect permanently: send it again. `underWayMs`: how long a request may take to have its effect. */
-  | { readonly level: 'permanent-key'; readonly underWayMs?: number }
-  /**
-   * A key has one effect for `keyLifeMs` after it was first sent; the longest duration of one request is subtracted
-   * already. Send it again until then; later look it up first.
-   */
-  | { readonly level: 'expiring-key'; readonly keyLifeMs: number; readonly underWayMs?: number }
-  /**
-   * A key is taken once and can be searched, but the search may miss what is younger than `searchLagMs`: look it up
-   * until that has passed, then send it again. What is taken and not found yet is `unknown`, never `refused`.
-   */
-  | { readonly level: 'searchable-reference'; readonly searchLagMs: number }
-  /** Nothing, not even a search by key: an unknown outcome needs manual review and is never sent again. */
-  | { readonly level: 'none' };
+export type { PostingGuarantee };
 
 export interface ErpCompany {
   readonly id: ErpCompanyId;
@@ -125,7 +108,7 @@ export type PostOutcome =
       readonly existing: PostedGroup;
       readonly existingContent: readonly EntryContent[];
     }
-  /** The effect may exist, or exists and cannot be shown yet; the capability decides what may follow. */
+  /** The effect may exist, or exists and cannot be shown yet; the guarantee decides what may follow. */
   | { readonly outcome: 'unknown'; readonly failure: ErpFailure }
   /** Certainly no effect; another attempt may succeed. */
   | { readonly outcome: 'not-sent'; readonly failure: ErpFailure };

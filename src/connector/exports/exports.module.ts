@@ -45,7 +45,7 @@ import { IssueLinks } from './reporting/issue-links.js';
 import { ReportToPlatform } from './reporting/report-to-platform.js';
 import { ReportedResultRepository } from './reporting/reported-result.repository.js';
 import { SentEntryReader } from './reporting/sent-entry.reader.js';
-import { AnnounceDuration } from './run/announce-duration.js';
+import { WarnOfLongJob } from './run/warn-of-long-job.js';
 import { CheckJob } from './run/check-job.js';
 import { ClaimNextJob } from './run/claim-next-job.js';
 import { DecideVerdict } from './run/decide-verdict.js';
@@ -135,7 +135,7 @@ const shared = [
     ReportToPlatform,
     IssueLinks,
     ReportedResultRepository,
-    AnnounceDuration,
+    WarnOfLongJob,
     CheckJob,
     ClaimNextJob,
     DecideVerdict,

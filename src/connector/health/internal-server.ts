@@ -2,7 +2,7 @@
 import fastify from 'fastify';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectDefaultMetrics, Gauge, register as ofTheRooms, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, register as sharedRegistry, Registry } from 'prom-client';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { homePage } from '../../foundation/pages/home-page.plugin.js';
 import { PROJECT_ROOT } from '../../foundation/process/project-root.js';
@@ -34,15 +34,15 @@ export interface InternalServerOptions {
 /** @throws Error when the port is taken */
 export async function startInternalServer(options: InternalServerOptions): Promise<InternalServer> {
   let refusal: string | undefined;
-  const ofTheProcess = new Registry();
-  collectDefaultMetrics({ register: ofTheProcess });
+  const processRegistry = new Registry();
+  collectDefaultMetrics({ register: processRegistry });
   new Gauge({
     name: 'connector_build_info',
     help: 'The program that runs: its version, and that of Node',
     labelNames: ['version', 'node'] as const,
-    registers: [ofTheProcess],
+    registers: [processRegistry],
   }).set({ version: VERSION, node: process.versions.node }, 1);
-  const fleet = new FleetGauges(options.database, options.clock, ofTheProcess);
+  const fleet = new FleetGauges(options.database, options.clock, processRegistry);
   const server = fastify({ forceCloseConnections: true });
   server.get('/health/live', () => ({ status: 'alive' }));
   server.get('/health/ready', async (_, reply) => {
@@ -54,8 +54,8 @@ export async function startInternalServer(options: InternalServerOptions): Promi
   });
   server.get('/metrics', async (_, reply) => {
     await fleet.refresh();
-    const texts = [await ofTheProcess.metrics(), await ofTheRooms.metrics()];
-    return reply.type(ofTheProcess.contentType).send(texts.join('\n'));
+    const texts = [await processRegistry.metrics(), await sharedRegistry.metrics()];
+    return reply.type(processRegistry.contentType).send(texts.join('\n'));
   });
   await server.register(
     homePage(options.title, 'The inner port of one process: never public.', [
@@ -71,7 +71,7 @@ export async function startInternalServer(options: InternalServerOptions): Promi
     },
     async close() {
       await server.close();
-      ofTheProcess.clear();
+      processRegistry.clear();
     },
   };
 }

@@ -58,7 +58,7 @@ export class PauseCustomer {
           action: 'resumed',
           target: installation.companyId,
         });
-        await this.wakeCompany.wakeInTransaction(tx, installationId, installation.companyId);
+        await this.wakeCompany.wakeIfDueIn(tx, installationId, installation.companyId);
       }
       return installation !== undefined;
     });

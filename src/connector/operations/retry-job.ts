@@ -39,7 +39,7 @@ export class RetryJob {
       }
       await this.exportJobRepository.postpone(tx, job, 0);
       await recordAction(tx, installationId, { id: randomUUID(), action: 'job-retried', target: jobId });
-      await this.wakeCompany.wakeInTransaction(tx, installationId, job.companyId);
+      await this.wakeCompany.wakeIfDueIn(tx, installationId, job.companyId);
       return { outcome: 'due' };
     });
   }

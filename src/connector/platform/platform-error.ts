@@ -1,6 +1,6 @@
 import { NoResponse } from '../../foundation/http/client/http-client.js';
 
-/** The platform answered and said no. `type` and `message` are its own words, cut to a bearable length. */
+/** The platform refused the request. `type` and `message` are its own texts, shortened. */
 export class PlatformRefusal extends Error {
   constructor(
     readonly status: number,
@@ -14,13 +14,15 @@ export class PlatformRefusal extends Error {
   }
 }
 
-/** The platform answered something that its interface does not allow. */
+/** The platform sent a response that its interface does not allow. */
 export class InvalidPlatformResponse extends Error {
-  override readonly name: string = 'PlatformNonsense';
+  override readonly name: string = 'InvalidPlatformResponse';
 }
 
 /** The platform gave less than the connector needs, so nothing of it is kept. */
 export class IncompleteGrant extends InvalidPlatformResponse {
+  override readonly name = 'IncompleteGrant';
+
   constructor(
     message: string,
     readonly missingScopes: readonly string[],

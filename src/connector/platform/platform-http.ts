@@ -57,8 +57,8 @@ export class PlatformHttp {
   }
 
   /**
-   * Sends a request that may be repeated without harm: a read, or a write the platform de-duplicates.
-   * @param read takes what is needed from the answer; an answer it cannot use is asked for again
+   * Sends a request that is safe to repeat: a read, or a write that the platform de-duplicates.
+   * @param read takes the result out of the response; where it throws InvalidPlatformResponse the request is repeated
    * @throws PlatformRefusal, NoResponse or InvalidPlatformResponse after the last attempt; AuthorizationLost
    */
   async fetch<T>(

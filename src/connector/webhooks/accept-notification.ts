@@ -27,9 +27,9 @@ interface NotVerified {
   readonly isStale: boolean;
 }
 
-/** An address whose secrets change so often while one message arrives is not in order. */
+/** More changes of its secrets than this while one message arrives count as a fault. */
 const MAX_READS = 3;
-/** Of these log lines take the id before it is verified. */
+/** Ids of this form are written to the log before the signature is verified. */
 const PLAIN_ID = /^[\w.-]{1,100}$/;
 
 /** A message as received. */
@@ -69,7 +69,7 @@ export class AcceptNotification {
     }
   }
 
-  /** What is kept of an address may have changed: it accepts a message only as long as it holds, and it refuses none. */
+  /** What is cached of an address may be outdated: a message that it does not accept is checked again with what is stored. */
   private async verifyAndIngest(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
     const recent = this.recentEndpoints.find(endpointToken);
     const accepted = recent && (await this.ingestVerified(recent, message));
@@ -107,7 +107,7 @@ export class AcceptNotification {
       : { outcome: 'not-verified', isStale: verification.stale };
   }
 
-  /** The platform did send a stale message at some time: an export job may wait there that was not announced in time. */
+  /** The signature is right, so the platform did send the message: an export job that was not announced in time may wait there. */
   private async schedulePoll(installationId: InstallationId): Promise<void> {
     await this.tenantDatabase.inInstallation('stale webhook', installationId, (tx) =>
       this.queueNotification.queue(tx, installationId, undefined),

@@ -24,7 +24,7 @@ export interface Quarantined {
   readonly accepted: boolean;
 }
 
-/** Whose message it is, and whether what verified it still holds. */
+/** The installation of a message, and whether the secrets that verified it are still current. */
 export interface MessageSource {
   readonly installation: Installation;
   readonly isUnchanged: (tx: Tx) => Promise<boolean>;
@@ -32,7 +32,7 @@ export interface MessageSource {
 
 export type IngestResult = { readonly outcome: 'stored' } | { readonly outcome: 'duplicate' } | Quarantined;
 
-/** `endpoint-changed`: nothing was stored, since what verified the message holds no more. */
+/** `endpoint-changed`: nothing was stored, because the secrets that verified the message have changed. */
 export type Ingestion = IngestResult | { readonly outcome: 'endpoint-changed' };
 
 const MAX_TOGETHER = 100;
@@ -97,11 +97,11 @@ export class IngestNotification {
     const receivedAt = this.clock.now();
     const about = { eventId, eventType, subjectId: data.id };
     const message = { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt };
-    // Messages of the same moment are stored together, in the context of none of them.
+    // Messages that arrive together are stored in one transaction, outside the trace of any of them.
     return this.storing.call(source, { ...message, trace: currentTrace() });
   }
 
-  /** Messages of the same moment in one transaction. The first of them with an event type wakes its handler, for all. */
+  /** Messages that arrive together, in one transaction. The first new one of each event type queues a task, which serves all of them. */
   private async storeTogether(
     { installation: { id }, isUnchanged }: MessageSource,
     messages: readonly TracedNotification[],

@@ -14,7 +14,7 @@ export class QueueNotification {
   ) {}
 
   /**
-   * The task is fast, the poll is certain: a lost task leaves the installation due.
+   * The task makes it fast, the poll makes it certain: where the task is lost, the installation is still due for a poll.
    * @param webhookId undefined: a message was missed, and which one is unknown
    */
   async queue(tx: Tx, installationId: InstallationId, webhookId: WebhookId | undefined): Promise<void> {

@@ -52,11 +52,13 @@ export class WebhooksController {
       return {};
     }
     const reason = result.outcome === 'quarantined' ? result.reason : undefined;
-    this.appLogger.of('webhooks').warn({ outcome: result.outcome, reason }, 'webhook.refused');
+    const log = this.appLogger.of('webhooks');
     if (result.outcome === 'quarantined' && result.accepted) {
+      log.info({ reason }, 'webhook.quarantined');
       void reply.status(202);
       return {};
     }
+    log.warn({ outcome: result.outcome, reason }, 'webhook.refused');
     throw result.outcome === 'quarantined' ? problemOfQuarantined(result) : problemOf(result);
   }
 }

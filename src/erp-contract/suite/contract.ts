@@ -6,7 +6,7 @@ import type { ErpAccount, ErpTaxCode, ErpVendor } from '../../connector/bookkeep
 import type { PlannedEntry, PlannedLine, PostingAccount } from '../../connector/bookkeeping/item/posting-plan.js';
 import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import type {
-  ErpCapability,
+  PostingGuarantee,
   ErpMasterData,
   PostedGroup,
   PostingGroup,
@@ -44,8 +44,8 @@ type Part =
   | 'HTTP';
 
 export class Contract {
-  readonly capability: ErpCapability;
-  readonly level: ErpCapability['level'];
+  readonly guarantee: PostingGuarantee;
+  readonly level: PostingGuarantee['level'];
   private running: StartedErp | undefined;
   private masterData: ErpMasterData | undefined;
   private store: ErpStore = new MemoryErpStore();
@@ -55,8 +55,8 @@ export class Contract {
   private readonly opened: OpenAdapter[] = [];
 
   constructor(readonly harness: ErpHarness) {
-    this.capability = guaranteeOf(harness.capabilities);
-    this.level = this.capability.level;
+    this.guarantee = guaranteeOf(harness.capabilities);
+    this.level = this.guarantee.level;
   }
 
   async start(): Promise<void> {
@@ -243,8 +243,8 @@ export class Contract {
    * has passed since the call: by then it has to.
    */
   async find(key: string, wanted: (found: PostedGroup) => boolean = () => true): Promise<PostedGroup | undefined> {
-    const { capability } = this;
-    const lagEnds = Date.now() + (capability.level === 'searchable-reference' ? capability.searchLagMs : 0);
+    const { guarantee } = this;
+    const lagEnds = Date.now() + (guarantee.level === 'searchable-reference' ? guarantee.searchLagMs : 0);
     for (;;) {
       const asked = Date.now();
       const found = (await this.erp.findPosted([key])).get(key);

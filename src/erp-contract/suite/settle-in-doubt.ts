@@ -24,16 +24,16 @@ export async function settleInDoubt(
   { group, firstSentAt }: InDoubtPost,
   now: () => number = Date.now,
 ): Promise<PostOutcome> {
-  const { capability } = erp;
-  switch (capability.level) {
+  const { guarantee } = erp;
+  switch (guarantee.level) {
     case 'permanent-key':
       return send(erp, group);
     case 'expiring-key':
-      return now() - firstSentAt < capability.keyLifeMs
+      return now() - firstSentAt < guarantee.keyLifeMs
         ? send(erp, group)
         : ((await lookUp(erp, group)) ?? send(erp, group));
     case 'searchable-reference': {
-      const lagMs = capability.searchLagMs;
+      const lagMs = guarantee.searchLagMs;
       const found = await lookUpFor(lagMs, erp, group);
       if (found !== undefined) {
         return found;

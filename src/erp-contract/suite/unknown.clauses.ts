@@ -75,8 +75,8 @@ type LoseResponse = (
 type Settle = (group: PostingGroup, firstSentAt: number, now?: () => number) => Promise<PostOutcome>;
 
 function deadKeyClauses(contract: Contract, lose: LoseResponse, settle: Settle): void {
-  const { capability } = contract;
-  const keyLifeMs = capability.level === 'expiring-key' ? capability.keyLifeMs : 0;
+  const { guarantee } = contract;
+  const keyLifeMs = guarantee.level === 'expiring-key' ? guarantee.keyLifeMs : 0;
 
   it.unless(contract.harness.canOutliveKeys === true ? undefined : 'the harness cannot outlive keys').each([
     ['answer', 'existed'],

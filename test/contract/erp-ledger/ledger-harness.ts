@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { guaranteeOf } from '../../../src/connector/erp/kit/capabilities.js';
 import { ledger, ledgerCapabilities } from '../../../src/connector/erp/ledger/ledger.erp.js';
-import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
+import type { PostingGuarantee } from '../../../src/connector/erp/erp-ledger.js';
 import type {
   BookedDocument,
   BookedEntry,
@@ -34,7 +34,7 @@ export const harnesses: readonly ErpHarness[] = [
 ];
 
 /** @param settings of the company that make it keep the promise */
-function ledgerAt(guarantee: ErpCapability, settings: Readonly<Record<string, unknown>>): ErpHarness {
+function ledgerAt(guarantee: PostingGuarantee, settings: Readonly<Record<string, unknown>>): ErpHarness {
   const capabilities = ledgerCapabilities(guarantee);
   return {
     name: 'the ledger’s adapter',
@@ -46,7 +46,7 @@ function ledgerAt(guarantee: ErpCapability, settings: Readonly<Record<string, un
   };
 }
 
-async function start(guarantee: ErpCapability, settings: Readonly<Record<string, unknown>>): Promise<StartedErp> {
+async function start(guarantee: PostingGuarantee, settings: Readonly<Record<string, unknown>>): Promise<StartedErp> {
   const server = await startLedgerServer(guarantee);
   const company = knownCompany(await createCompany(server, settings));
   return {

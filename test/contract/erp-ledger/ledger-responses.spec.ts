@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ErpNotSearchable, ErpUnavailable, type ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
+import { ErpNotSearchable, ErpUnavailable, type PostingGuarantee } from '../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
 import { ImpatientClock } from '../platform/impatient-clock.js';
@@ -23,12 +23,12 @@ const CONTENT = {
 
 let server: MisbehavingServer;
 const adapters: OpenAdapter[] = [];
-let erps: Readonly<Record<ErpCapability['level'], ConnectedErp>>;
+let erps: Readonly<Record<PostingGuarantee['level'], ConnectedErp>>;
 
 beforeAll(async () => {
   server = await MisbehavingServer.start();
-  const erpAt = (capability: ErpCapability) => {
-    const adapter = openLedgerAdapter(server.url, KEY, capability, new ImpatientClock());
+  const erpAt = (guarantee: PostingGuarantee) => {
+    const adapter = openLedgerAdapter(server.url, KEY, guarantee, new ImpatientClock());
     adapters.push(adapter);
     return adapter.forCompany({ ...patientCaller(), company: COMPANY });
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
+import type { PostingGuarantee } from '../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
@@ -41,9 +41,11 @@ export const LEDGER_CLIENT = {
 
 /**
  * The ledger program on a port, and the adapter talking to it.
- * @param capability what the adapter is told that the ledger's companies promise
+ * @param guarantee what the adapter is told that the ledger's companies promise
  */
-export async function startLedgerServer(capability: ErpCapability = { level: 'permanent-key' }): Promise<LedgerServer> {
+export async function startLedgerServer(
+  guarantee: PostingGuarantee = { level: 'permanent-key' },
+): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
   const port = await freePort();
   const url = `http://127.0.0.1:${port.toString()}`;
@@ -58,7 +60,7 @@ export async function startLedgerServer(capability: ErpCapability = { level: 'pe
   });
   const app = await openLedger(config, createLogger('ledger', config.logging));
   await app.listen(port, '127.0.0.1');
-  const adapter = openLedgerAdapter(url, LEDGER_KEY, capability);
+  const adapter = openLedgerAdapter(url, LEDGER_KEY, guarantee);
   const authorization = `Bearer ${LEDGER_KEY}`;
   const headers = { authorization, 'content-type': 'application/json' };
   return {

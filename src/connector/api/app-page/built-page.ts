@@ -5,7 +5,7 @@ import { message } from '../../../kernel/message.js';
 import { problem } from '../http/problems.js';
 import { APP_DIST } from './app-files.plugin.js';
 
-/** Stands in the built page where the nonce of a response belongs. */
+/** Placeholder for the nonce in the built page. */
 const NONCE = '__NONCE__';
 
 /** A page that `npm run build:web` has built. */

@@ -5,7 +5,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { ConnectorSite } from '../../access/connector-site.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
 
-/** Where the page for people shows what had an address below `/settings`; everything else begins at its first page. */
+/** The new address of each page that was below `/settings`; other old addresses lead to the first page. */
 const PLACES: Readonly<Record<string, string>> = {
   'api-tokens': '/app/people',
   'erp-connection': '/app/setup',

@@ -124,7 +124,10 @@ export function toJobResponse(
   language: string,
 ): Pick<JobResponse, keyof JobResponse> {
   const notice = job.notice === null ? null : localizeProblem(language, job.notice);
-  return { ...job, ...failureIn(language, { ...job, failureMessages }), notice, amounts: toAmounts(amounts) };
+  const failure = failureIn(language, { ...job, failureMessages });
+  // Of a job that has expired the platform got no reason.
+  const reported = job.state === 'expired' ? { reportedReason: null } : {};
+  return { ...job, ...failure, ...reported, notice, amounts: toAmounts(amounts) };
 }
 
 export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[] {

@@ -6,7 +6,7 @@ import type { ErpCall } from '../erp-call.js';
 import type { InspectedGroup, ListedGroups } from '../erp-books.js';
 import {
   ErpLedger,
-  type ErpCapability,
+  type PostingGuarantee,
   type ErpCompany,
   type ErpDocument,
   type ErpMasterData,
@@ -31,7 +31,7 @@ export class FilesLedger extends ErpLedger {
     private readonly settings: () => FilesSettings,
     private readonly books: FilesBooks,
     private readonly receipts: ReceiptFiles,
-    readonly capability: ErpCapability,
+    readonly guarantee: PostingGuarantee,
   ) {
     super();
   }

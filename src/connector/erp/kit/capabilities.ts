@@ -1,6 +1,6 @@
 // What an ERP can do, operation by operation, as its adapter declares it. What is not declared is never called
 // (docs/erp-adapters.md). Times are milliseconds.
-import type { ErpCapability } from '../erp-ledger.js';
+import type { PostingGuarantee } from '../erp-ledger.js';
 
 export interface ErpCapabilities {
   /** Whether a second post under one key has no effect: for ever, for a time after the first one, or not at all. */
@@ -82,7 +82,7 @@ export function reusableForMs({ masterData }: ErpCapabilities): number {
  * What may follow a post whose outcome is unknown, from the two axes. A key that is searchable but not unique is the
  * commonest: what a search does not show is certainly absent only when neither its lag nor a request under way can hide it.
  */
-export function guaranteeOf(capabilities: ErpCapabilities): ErpCapability {
+export function guaranteeOf(capabilities: ErpCapabilities): PostingGuarantee {
   const { uniqueKey, search, requestMayTakeMs, outcomeLater } = capabilities;
   const underWayMs = requestMayTakeMs + (outcomeLater?.mayTakeMs ?? 0);
   if (uniqueKey.kind === 'forever') {

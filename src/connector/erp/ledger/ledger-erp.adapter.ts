@@ -11,7 +11,7 @@ import {
   ErpLedger,
   type CreateVendorOutcome,
   type ErpMasterData,
-  type ErpCapability,
+  type PostingGuarantee,
   type ErpCompany,
   type ErpDocument,
   type PostedGroup,
@@ -46,16 +46,16 @@ export class LedgerErp extends ErpLedger {
 
   /**
    * @param url address of the ledger, without trailing slash, for links to its entries
-   * @param capability what the ledger's companies were created to guarantee about keys
+   * @param guarantee what the ledger's companies were created with
    */
   constructor(
     private readonly http: ErpHttp,
     url: string,
-    capability: ErpCapability,
+    guarantee: PostingGuarantee,
     documentTimeoutMs = DOCUMENT_TIMEOUT_MS,
   ) {
     super();
-    this.postings = new LedgerPostings(http, url, capability);
+    this.postings = new LedgerPostings(http, url, guarantee);
     this.settlements = new LedgerSettlements(http);
     this.inspection = new LedgerInspection(http);
     this.lists = new LedgerLists(http);

@@ -1,8 +1,8 @@
-// Posts, looks up and reverses groups of entries in the ledger at the capability level of its companies.
+// Posts, looks up and reverses groups of entries in the ledger under the guarantee of its companies.
 import type { ErpCall } from '../erp-call.js';
 import {
   ErpUnavailable,
-  type ErpCapability,
+  type PostingGuarantee,
   type ErpFailure,
   type PostedGroup,
   type PostingGroup,
@@ -20,7 +20,7 @@ export class LedgerPostings {
   constructor(
     private readonly http: ErpHttp,
     private readonly url: string,
-    private readonly capability: ErpCapability,
+    private readonly guarantee: PostingGuarantee,
   ) {}
 
   async post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
@@ -81,7 +81,7 @@ export class LedgerPostings {
     outcomes: readonly PostOutcome[],
   ): Promise<readonly PostOutcome[]> {
     const repeated = groups.filter((_, index) => outcomes[index]?.outcome === 'existed');
-    if (this.capability.level !== 'expiring-key' || repeated.length === 0) {
+    if (this.guarantee.level !== 'expiring-key' || repeated.length === 0) {
       return outcomes;
     }
     const stored = await this.tryFind(

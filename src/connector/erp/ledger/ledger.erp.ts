@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../kernel/json.js';
 import type { CallScope } from '../erp-call.js';
-import type { ErpCapability } from '../erp-ledger.js';
+import type { PostingGuarantee } from '../erp-ledger.js';
 import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, textSetting, type ErpSettings } from '../kit/define-erp.js';
 import type { ErpFacts } from '../kit/erp-facts.js';
@@ -95,7 +95,7 @@ async function ledgerFacts(http: ErpHttp, scope: CallScope): Promise<ErpFacts> {
 }
 
 /** @param guarantee of the ledger's companies; the longest duration of one request is taken off it already */
-export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
+export function ledgerCapabilities(guarantee: PostingGuarantee): ErpCapabilities {
   const canSearch = guarantee.level !== 'none';
   return {
     ...axesOf(guarantee),
@@ -126,7 +126,7 @@ export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
   };
 }
 
-function axesOf(guarantee: ErpCapability): Pick<ErpCapabilities, 'uniqueKey' | 'search'> {
+function axesOf(guarantee: PostingGuarantee): Pick<ErpCapabilities, 'uniqueKey' | 'search'> {
   switch (guarantee.level) {
     case 'permanent-key':
       return { uniqueKey: { kind: 'forever' }, search: { kind: 'immediate' } };
@@ -140,7 +140,7 @@ function axesOf(guarantee: ErpCapability): Pick<ErpCapabilities, 'uniqueKey' | '
 }
 
 /** As the schema of the settings admits it. */
-function guaranteeSetting(value: JsonValue | undefined): ErpCapability {
+function guaranteeSetting(value: JsonValue | undefined): PostingGuarantee {
   const { level, keyLifeMs, searchLagMs } = (value ?? { level: 'permanent-key' }) as ErpSettings;
   switch (level) {
     case 'expiring-key':

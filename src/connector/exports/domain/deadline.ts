@@ -23,6 +23,11 @@ export function budgetAt(expiresAt: Date, platformNow: Date): 'post' | 'report' 
   return left > LAST_WRITE_MS ? 'post' : 'report';
 }
 
+/** Whether a new ERP write may start for a job. @param platformNow time by the platform's clock */
+export function mayPost({ expiresAt }: { readonly expiresAt: Date }, platformNow: Date): boolean {
+  return budgetAt(expiresAt, platformNow) === 'post';
+}
+
 /** @returns the latest end of jobs whose time for posting is over: those of a paused customer get their verdict then */
 export function reportUntil(platformNow: Date): Date {
   return new Date(platformNow.getTime() + LAST_WRITE_MS);

@@ -9,7 +9,7 @@ import {
   type RoundFailure,
 } from './posting-rounds.js';
 import type { SendOutcome } from './send-outcome.js';
-import type { PostingGuarantee } from './unknown-outcome.js';
+import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 
 type Event = RoundEvent<FoundGroup, RoundFailure>;
 type Rounds = PostingRounds<FoundGroup, RoundFailure>;

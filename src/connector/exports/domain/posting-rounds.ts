@@ -1,7 +1,8 @@
 // Pure state machine: posting groups are sent, looked up and sent again in at most three rounds. Intents are written before a
 // sending (I17); a group that may be in the books is sent again only after a look-up says it is not (I18).
 import { existingOf, type DefiniteOutcome, type NeedsManualReview, type SendOutcome } from './send-outcome.js';
-import { isLookUpConclusive, type PostingGuarantee } from './unknown-outcome.js';
+import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
+import { isLookUpConclusive } from './unknown-outcome.js';
 
 export const MAX_ROUNDS = 3;
 const FIRST_WAIT_MS = 400;

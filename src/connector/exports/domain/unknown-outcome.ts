@@ -1,11 +1,5 @@
-// What may follow a post whose outcome is unknown, by capability level (docs/rules/capability-levels.md).
-
-/** What the ERP offers against double posting; the port's `ErpCapability` says the same at more length. */
-export type PostingGuarantee =
-  | { readonly level: 'permanent-key'; readonly underWayMs?: number }
-  | { readonly level: 'expiring-key'; readonly keyLifeMs: number; readonly underWayMs?: number }
-  | { readonly level: 'searchable-reference'; readonly searchLagMs: number }
-  | { readonly level: 'none' };
+// What may follow a post whose outcome is unknown, by the ERP's guarantee (docs/rules/capability-levels.md).
+import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 
 /** How long ago a group was sent, in milliseconds of the database's clock, which all workers share (I31). */
 export interface SendingAge {

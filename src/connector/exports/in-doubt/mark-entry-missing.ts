@@ -38,7 +38,7 @@ export class MarkEntryMissing {
     }
     const { job, erpCompanyId, intent } = sent;
     const erp = await this.erpConnections.open(job.installationId, erpCompanyId);
-    if (!isLookUpConclusive(erp.capability, intent.age.sinceLastMs)) {
+    if (!isLookUpConclusive(erp.guarantee, intent.age.sinceLastMs)) {
       return 'not-verifiable';
     }
     const found = (await erp.findPosted([key])).get(key);

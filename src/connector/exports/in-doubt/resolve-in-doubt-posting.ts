@@ -80,7 +80,7 @@ export class ResolveInDoubtPosting {
     { erpCompanyId, accountingEntryId }: InDoubtIntent,
   ): Promise<boolean> {
     const erp = await this.erpConnections.open(installationId, toErpCompanyId(erpCompanyId));
-    if (erp.capability.level === 'none') {
+    if (erp.guarantee.level === 'none') {
       return false;
     }
     const found = await erp.findPosted([accountingEntryId]);

@@ -16,7 +16,7 @@ import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-
 import { MissingReceipts } from '../../receipts/missing-receipts.js';
 import { StoreItemReceipts, type ItemReceipts } from '../../receipts/store-item-receipts.js';
 import { afterReversal, whileEntryStands } from '../domain/conflict-text.js';
-import { budgetAt, urgentBefore } from '../domain/deadline.js';
+import { mayPost, urgentBefore } from '../domain/deadline.js';
 import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { ChunkItem, PlannedItem, PlannedPost } from '../domain/plans/plan-chunk.js';
@@ -97,7 +97,7 @@ export class CollectReceipts {
     files: ReadonlyMap<string, readonly ReceiptFile[]>,
     known: ReadonlyMap<string, KnownEntry>,
   ): Promise<ReceiptCollectionResult> {
-    const hasTime = () => budgetAt(run.job.expiresAt, this.platformApi.platformNow()) === 'post';
+    const hasTime = () => mayPost(run.job, this.platformApi.platformNow());
     const request = {
       ...scopeOf(run),
       erp: run.erp,

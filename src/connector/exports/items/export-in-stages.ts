@@ -7,7 +7,7 @@ import { PlatformAccess } from '../../installations/credentials/platform-access.
 import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import { erpFailureVerdict } from '../run/check-job.js';
-import { budgetAt } from '../domain/deadline.js';
+import { mayPost } from '../domain/deadline.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { message } from '../../../kernel/message.js';
@@ -16,9 +16,9 @@ import type { FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import type { JobRun } from '../run/job-run.js';
 import { JobClosed } from '../run/run-interruptions.js';
-import { hasToPostAgain, PostChunk, type PostedChunk } from './post-chunk.js';
+import { hasOutdatedRefusals, PostChunk, type PostedChunk } from './post-chunk.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
-import { oneByOne, readAhead, together, type Stage } from './read-ahead.js';
+import { flatten, mergeBatches, readAhead, type Stage } from './read-ahead.js';
 
 /** Refusals of the item data that end the job, since the platform would repeat them at every attempt. */
 const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
@@ -66,7 +66,7 @@ export class ExportInStages {
     const stop = new AbortController();
     const stages = until(run, stop);
     const { pagesAhead } = this.pace;
-    const pages = together(readAhead(this.itemData(run, stop), pagesAhead, stages.signal), pagesAhead);
+    const pages = mergeBatches(readAhead(this.itemData(run, stop), pagesAhead, stages.signal), pagesAhead);
     const prepared = readAhead(this.preparePages(stages, pages, select), this.pace.plansAhead);
     const posted = readAhead(this.postPrepared(stages, prepared, heldBack), this.pace.postsAhead);
     const recorded = readAhead(this.recordPosted(posted), this.pace.chunksAhead);
@@ -125,7 +125,7 @@ export class ExportInStages {
   ): Stage<{ readonly recorded: Promise<void> }> {
     let recorded = Promise.resolve();
     try {
-      for await (const each of oneByOne(prepared)) {
+      for await (const each of flatten(prepared)) {
         run.signal.throwIfAborted();
         if (!this.hasTime(run)) {
           return;
@@ -135,7 +135,7 @@ export class ExportInStages {
         recorded = this.recordAfter(recorded, run, posted, heldBack);
         // Awaited below: an error of the next chunk must not leave it unhandled.
         recorded.catch(() => undefined);
-        if (posted.failure !== undefined || hasToPostAgain(posted)) {
+        if (posted.failure !== undefined || hasOutdatedRefusals(posted)) {
           await recorded;
         }
         yield { recorded };
@@ -147,7 +147,7 @@ export class ExportInStages {
 
   /** Yields when a chunk is recorded and its results wait to be reported. */
   private async *recordPosted(posted: Stage<readonly { readonly recorded: Promise<void> }[]>): Stage<void> {
-    for await (const { recorded } of oneByOne(posted)) {
+    for await (const { recorded } of flatten(posted)) {
       await recorded;
       yield;
     }
@@ -183,7 +183,7 @@ export class ExportInStages {
   }
 
   private hasTime(run: JobRun): boolean {
-    return budgetAt(run.job.expiresAt, this.platformApi.platformNow()) === 'post';
+    return mayPost(run.job, this.platformApi.platformNow());
   }
 
   private auth(run: JobRun) {

@@ -28,7 +28,7 @@ export class JobMasterData {
   private rates: readonly ExchangeRate[] = [];
   private readonly loadedRates = new Map<CurrencyCode, RateSpan>();
   private context: BookkeepingContext | undefined;
-  private areListsStale = false;
+  private mustReload = false;
 
   /** @param areReused the lists were read for another job and may be outdated */
   constructor(
@@ -41,14 +41,14 @@ export class JobMasterData {
   }
 
   /** Lists that were read for another job are read again before the next plan. @returns whether they were */
-  markReusedListsStale(): boolean {
-    this.areListsStale = this.areReused;
+  expireReusedMasterData(): boolean {
+    this.mustReload = this.areReused;
     return this.areReused;
   }
 
   /** The next plan uses lists that were read for another job. */
-  get isByReusedLists(): boolean {
-    return this.areReused && !this.areListsStale;
+  get usesReusedMasterData(): boolean {
+    return this.areReused && !this.mustReload;
   }
 
   get policies(): BookkeepingPolicies {
@@ -60,7 +60,7 @@ export class JobMasterData {
    * @throws ErpUnavailable
    */
   async contextFor(items: readonly ChunkItem[]): Promise<BookkeepingContext> {
-    if (this.areListsStale) {
+    if (this.mustReload) {
       await this.readLists();
     }
     for (const span of this.spansOf(items)) {
@@ -106,7 +106,7 @@ export class JobMasterData {
   private async readLists(): Promise<void> {
     const masterData = await this.erp.loadMasterData();
     this.areReused = false;
-    this.areListsStale = false;
+    this.mustReload = false;
     if (masterData === undefined) {
       return;
     }

@@ -10,7 +10,7 @@ import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import type { JobRun } from '../run/job-run.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
-import { finish, readAhead, type Stage } from './read-ahead.js';
+import { readAhead, runToEnd, type Stage } from './read-ahead.js';
 
 type ListingRun = Pick<JobRun, 'job' | 'lease'> & { readonly signal?: AbortSignal };
 
@@ -45,7 +45,7 @@ export class ListJobItems {
     if (known >= run.job.numberOfItems) {
       return pending > 0;
     }
-    await finish(this.recordAll(run, 1));
+    await runToEnd(this.recordAll(run, 1));
     return true;
   }
 

@@ -19,7 +19,7 @@ export interface PostedChunk {
 }
 
 /** Whether items were refused that had been planned by outdated master data: these are planned and posted once more. */
-export function hasToPostAgain({ chunk, posted }: PostedChunk): boolean {
+export function hasOutdatedRefusals({ chunk, posted }: PostedChunk): boolean {
   return outdatedAmong(posted, chunk).size > 0;
 }
 
@@ -74,15 +74,18 @@ export class PostChunk {
     if (outdated.size === 0) {
       return waiting;
     }
-    run.masterData.markReusedListsStale();
+    run.masterData.expireReusedMasterData();
     const again = items.filter(({ accountingEntryId }) => outdated.has(accountingEntryId));
     const prepared = await this.prepareChunk.prepare(run, again);
     return [...waiting, ...(await this.record(run, await this.post(run, prepared)))];
   }
 }
 
-function outdatedAmong(posted: readonly PostingAttempt[], { byReusedLists }: PreparedChunk): ReadonlySet<string> {
-  const refused = byReusedLists ? posted.filter(({ outcome }) => outcome.outcome === 'refused') : [];
+function outdatedAmong(
+  posted: readonly PostingAttempt[],
+  { usesReusedMasterData }: PreparedChunk,
+): ReadonlySet<string> {
+  const refused = usesReusedMasterData ? posted.filter(({ outcome }) => outcome.outcome === 'refused') : [];
   return new Set(refused.map(({ planned }) => planned.accountingEntryId));
 }
 

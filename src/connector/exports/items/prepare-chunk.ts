@@ -20,7 +20,7 @@ export interface PreparedChunk {
   readonly planned: readonly PlannedItem[];
   readonly receipts: ReceiptCollectionResult;
   /** The plan uses ERP master data that was read for another job and may be outdated. */
-  readonly byReusedLists: boolean;
+  readonly usesReusedMasterData: boolean;
 }
 
 @Injectable()
@@ -43,17 +43,17 @@ export class PrepareChunk {
       items.map((entry) => entry.accountingEntryId),
       { standing: standingCheck(run, items) },
     );
-    const byReusedLists = run.masterData.isByReusedLists;
-    const plan = await this.planByValidLists(run, items, known);
+    const usesReusedMasterData = run.masterData.usesReusedMasterData;
+    const plan = await this.planWithCurrentMasterData(run, items, known);
     const planned = await this.collectReceipts.addMissingReceiptWarnings(run, items, plan);
     this.logFaults(run, planned);
     const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
     const receipts = await this.collectReceipts.collectFor(run, items, toPost, known);
-    return { items, planned, receipts, byReusedLists };
+    return { items, planned, receipts, usesReusedMasterData };
   }
 
   /** An item that fails by master data of another job is planned again by master data that is read now. */
-  private async planByValidLists(
+  private async planWithCurrentMasterData(
     run: JobRun,
     items: readonly ChunkItem[],
     known: ReadonlyMap<string, KnownEntry>,
@@ -62,7 +62,7 @@ export class PrepareChunk {
     const planned = await plan();
     // Nothing is reversed for a new entry that outdated master data lets through and the ERP then refuses.
     const needsValid = planned.some(({ action }) => action === 'fail' || action === 'repost');
-    return needsValid && run.masterData.markReusedListsStale() ? plan() : planned;
+    return needsValid && run.masterData.expireReusedMasterData() ? plan() : planned;
   }
 
   private logFaults(run: JobRun, planned: readonly PlannedItem[]): void {
@@ -86,7 +86,7 @@ export class PrepareChunk {
       planChunk(some, known, await run.masterData.contextFor(some), sha256Hex);
     let first = await plan(items);
     // The vendor may have been created in the ERP since the list was read.
-    if (first.some(({ action }) => action === 'create-vendor') && run.masterData.markReusedListsStale()) {
+    if (first.some(({ action }) => action === 'create-vendor') && run.masterData.expireReusedMasterData()) {
       first = await plan(items);
     }
     const missing = first.filter((item) => item.action === 'create-vendor');

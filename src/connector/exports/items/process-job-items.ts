@@ -2,7 +2,7 @@
 import { reasonOf, type ItemFailure } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { budgetAt } from '../domain/deadline.js';
+import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { message } from '../../../kernel/message.js';
 
@@ -11,7 +11,7 @@ import { FailUnfinishedItems } from '../run/fail-unfinished-items.js';
 import type { JobRun } from '../run/job-run.js';
 import { ExportInStages, type Selection } from './export-in-stages.js';
 import { ListJobItems } from './list-job-items.js';
-import { finish, readAhead } from './read-ahead.js';
+import { readAhead, runToEnd } from './read-ahead.js';
 
 @Injectable()
 export class ProcessJobItems {
@@ -35,7 +35,7 @@ export class ProcessJobItems {
     if (ended !== undefined) {
       return ended;
     }
-    const hasTime = budgetAt(run.job.expiresAt, this.platformApi.platformNow()) === 'post';
+    const hasTime = mayPost(run.job, this.platformApi.platformNow());
     const failure = hasTime ? WITHOUT_DATA : OUT_OF_TIME;
     await this.failUnfinishedItems.failItems(run.job, run.lease, failure, heldBack);
     return undefined;
@@ -53,7 +53,7 @@ export class ProcessJobItems {
       const select: Selection = async (items) =>
         this.listJobItems.pendingAmong(run, (await fresh(items)) ?? [], listing);
       const ended = await this.exportInStages.exportAll(run, select, heldBack);
-      await finish(listing);
+      await runToEnd(listing);
       return ended;
     } finally {
       left.abort();

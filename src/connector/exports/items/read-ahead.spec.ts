@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { finish, readAhead, together, type Stage } from './read-ahead.js';
+import { mergeBatches, readAhead, runToEnd, type Stage } from './read-ahead.js';
 
 /** 1, 2, 3, … up to `most`, with a note of what was asked for and of the end. */
 class Numbers {
@@ -146,7 +146,7 @@ describe('a wait that is cancelled by a signal', () => {
 
   it('does not begin after the signal', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
-    await expect(finish(readAhead(new Numbers(1, never).read(), 1, stopped))).rejects.toThrow('stopped');
+    await expect(runToEnd(readAhead(new Numbers(1, never).read(), 1, stopped))).rejects.toThrow('stopped');
   });
 });
 
@@ -169,7 +169,7 @@ describe('combined batches', () => {
     [[1, 1], 0, [1, 1]],
   ])('of %j elements, at least %d, are %j', async (sizes, least, joined) => {
     const seen: number[] = [];
-    for await (const batch of together(batchesOf(sizes), least)) {
+    for await (const batch of mergeBatches(batchesOf(sizes), least)) {
       seen.push(batch.length);
     }
     expect(seen).toEqual(joined);
@@ -178,7 +178,7 @@ describe('combined batches', () => {
   it('contain the elements before an error', async () => {
     const seen: number[] = [];
     const read = async () => {
-      for await (const batch of together(batchesOf([1, 2, 1], new Error('no more')), 5)) {
+      for await (const batch of mergeBatches(batchesOf([1, 2, 1], new Error('no more')), 5)) {
         seen.push(batch.length);
       }
     };

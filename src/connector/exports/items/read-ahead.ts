@@ -34,7 +34,7 @@ export async function* readAhead<T>(
 }
 
 /** The elements of batches, one by one. */
-export async function* oneByOne<T>(batches: Stage<readonly T[]>): Stage<T> {
+export async function* flatten<T>(batches: Stage<readonly T[]>): Stage<T> {
   for await (const batch of batches) {
     yield* batch;
   }
@@ -44,7 +44,7 @@ export async function* oneByOne<T>(batches: Stage<readonly T[]>): Stage<T> {
  * Merges batches until they have at least `minimum` elements, for work that costs the same for few as for many. The first batch is
  * passed on as it is, and elements before an error of the source are yielded before that error.
  */
-export async function* together<T>(batches: Stage<readonly T[]>, minimum: number): Stage<readonly T[]> {
+export async function* mergeBatches<T>(batches: Stage<readonly T[]>, minimum: number): Stage<readonly T[]> {
   let waiting: T[] = [];
   let wanted = 1;
   try {
@@ -68,7 +68,7 @@ export async function* together<T>(batches: Stage<readonly T[]>, minimum: number
 }
 
 /** Runs a generator to its end for its side effects. */
-export async function finish(generator: AsyncGenerator<unknown, void, undefined>): Promise<void> {
+export async function runToEnd(generator: AsyncGenerator<unknown, void, undefined>): Promise<void> {
   while ((await generator.next()).done !== true) {
     // What it yields only marks progress.
   }

@@ -1,7 +1,7 @@
 // What is known of accounting entries: from our record, corrected by what a look-up in the ERP shows.
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
-import { ErpUnavailable, type EntryContent, type ErpCapability, type PostedGroup } from '../../erp/erp-ledger.js';
+import { ErpUnavailable, type EntryContent, type PostingGuarantee, type PostedGroup } from '../../erp/erp-ledger.js';
 import { toStoredText } from '../../../kernel/message.js';
 import { replacedWarning } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
@@ -22,7 +22,7 @@ export interface LookUp {
 export function compareWithErp(
   { intents, accepted, isLast, groups, foreignContent, reversedInErp }: LookUp,
   job: ExportJob,
-  capability: ErpCapability,
+  guarantee: PostingGuarantee,
 ) {
   const found = new Map<string, KnownEntry>();
   const standing = new Map<string, ErpPosting>();
@@ -33,19 +33,19 @@ export function compareWithErp(
   for (const intent of intents) {
     const { accountingEntryId, revision } = intent;
     const group = groups.get(accountingEntryId);
-    const isEarlier = isOfEarlierJob(intent, job, capability);
+    const isEarlier = isOfEarlierJob(intent, job, guarantee);
     const isRefused = accepted.get(accountingEntryId) === 'refused';
-    const finding = findingOf(intent, group, { isEarlier, isRefused, isLast }, capability);
+    const finding = findingOf(intent, group, { isEarlier, isRefused, isLast }, guarantee);
     if (finding === 'reversal-not-shown-yet') {
       throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
     }
     if (finding === 'lost') {
-      found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), lost: intent.externalId });
+      found.set(accountingEntryId, { ...entryFromRecord(intent, job, guarantee), lost: intent.externalId });
       continue;
     }
     if (group === undefined || finding === 'absent' || finding === 'not-shown-yet') {
       const inDoubt = finding === 'not-shown-yet' ? finding : undefined;
-      found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
+      found.set(accountingEntryId, { ...entryFromRecord(intent, job, guarantee), inDoubt });
       (inDoubt === undefined ? absent : notShownYet).push(accountingEntryId);
       continue;
     }
@@ -74,11 +74,11 @@ const REVERSAL_NOT_SHOWN_YET = {
 } as const;
 
 /** Whether an earlier job posted it, long enough ago for a search to show it: a re-export checks that it still stands. */
-export function isOfEarlierJob(intent: PostingIntent, job: ExportJob, capability: ErpCapability): boolean {
-  return intent.exportJobId !== job.id && isCertainlyShown(intent, capability);
+export function isOfEarlierJob(intent: PostingIntent, job: ExportJob, guarantee: PostingGuarantee): boolean {
+  return intent.exportJobId !== job.id && isCertainlyShown(intent, guarantee);
 }
 
-export function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {
+export function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: PostingGuarantee): KnownEntry {
   const {
     revision,
     contentDigest,

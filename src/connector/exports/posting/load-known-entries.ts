@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
-import { ErpUnavailable, type ErpCapability, type PostedGroup } from '../../erp/erp-ledger.js';
+import { ErpUnavailable, type PostingGuarantee, type PostedGroup } from '../../erp/erp-ledger.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
@@ -52,10 +52,10 @@ export class LoadKnownEntries {
     if (intents.length === 0) {
       return new Map();
     }
-    const capability = await this.capabilityOf(job);
+    const guarantee = await this.guaranteeOf(job);
     const entryOf = (intent: PostingIntent): KnownEntry => {
-      const entry = entryFromRecord(intent, job, capability);
-      const mayBePosted = intent.state === 'rejected' && mayRejectedBePosted(capability, true);
+      const entry = entryFromRecord(intent, job, guarantee);
+      const mayBePosted = intent.state === 'rejected' && mayRejectedBePosted(guarantee, true);
       return mayBePosted ? { ...entry, inDoubt: 'post' } : entry;
     };
     return new Map(intents.map((intent) => [intent.accountingEntryId, entryOf(intent)]));
@@ -80,18 +80,18 @@ export class LoadKnownEntries {
       return new Map();
     }
     const erp = await this.erpConnections.open(job.installationId, erpCompanyId);
-    const { capability } = erp;
+    const { guarantee } = erp;
     const known = new Map<string, KnownEntry>(
-      intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]),
+      intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, guarantee)]),
     );
-    const inDoubt = intents.filter((intent) => isInDoubt(intent, capability, isLast));
+    const inDoubt = intents.filter((intent) => isInDoubt(intent, guarantee, isLast));
     const accepted = await loadAcceptedOutcomes(erp, inDoubt);
     const hasOutcome = ({ accountingEntryId }: PostingIntent) => accepted.has(accountingEntryId);
     const earlier = intents.filter(
-      (intent) => isOfEarlierJob(intent, job, capability) && standing?.applies(intent) === true,
+      (intent) => isOfEarlierJob(intent, job, guarantee) && standing?.applies(intent) === true,
     );
     let toLookUp = [...inDoubt, ...earlier];
-    if (capability.level === 'none') {
+    if (guarantee.level === 'none') {
       await this.requireManualReview(
         job,
         erpCompanyId,
@@ -111,10 +111,10 @@ export class LoadKnownEntries {
   }
 
   /** Without a connection nothing can be looked up, so only manual review can decide. */
-  private async capabilityOf({ installationId, erpCompanyId }: ExportJob): Promise<ErpCapability> {
+  private async guaranteeOf({ installationId, erpCompanyId }: ExportJob): Promise<PostingGuarantee> {
     try {
       const erp = erpCompanyId && (await this.erpConnections.open(installationId, erpCompanyId));
-      return erp?.capability ?? { level: 'none' };
+      return erp?.guarantee ?? { level: 'none' };
     } catch (error) {
       if (error instanceof ErpUnavailable) {
         return { level: 'none' };
@@ -164,7 +164,7 @@ export class LoadKnownEntries {
     lease: CompanyLease,
     { intents, accepted, isLast, reversedInErp }: Omit<LookUp, 'groups' | 'foreignContent'>,
   ): Promise<ReadonlyMap<string, KnownEntry>> {
-    const { capability } = erp;
+    const { guarantee } = erp;
     const keys = intents.map((intent) => intent.accountingEntryId).filter((key) => !accepted.has(key));
     const shown = keys.length === 0 ? new Map<string, PostedGroup>() : await erp.findPosted(keys);
     const groups = new Map(
@@ -174,7 +174,7 @@ export class LoadKnownEntries {
     const { found, standing, reversed, shownRevisions, absent, notShownYet } = compareWithErp(
       { intents, accepted, isLast, groups, foreignContent, reversedInErp },
       job,
-      capability,
+      guarantee,
     );
     await this.companyTransactions.fenced('settle intents', lease, async (tx) => {
       await this.postingIntentRepository.restore(tx, job, erpCompanyId, shownRevisions);

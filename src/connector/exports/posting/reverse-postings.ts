@@ -41,7 +41,7 @@ export class ReversePostings {
     if (postings.size === 0) {
       return { nextRevisions: new Map(), notReversed, failure: undefined };
     }
-    if (erp.capability.level === 'none') {
+    if (erp.guarantee.level === 'none') {
       const refused = [...postings.keys()].map((key) => [key, { reason: 'not-searchable' }] as const);
       return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }

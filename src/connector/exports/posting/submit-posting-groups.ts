@@ -51,7 +51,7 @@ export class SubmitPostingGroups {
   async submitAndLookUp(run: JobRun, groups: readonly PostingGroup[]): Promise<SubmissionResult> {
     const byKey = new Map(groups.map((group) => [group.key, group]));
     const reversals = new Map<string, ReversalInErp>();
-    let rounds: Rounds = beginRounds(run.erp.capability, groups, run.masterData.policies.reversedInErp);
+    let rounds: Rounds = beginRounds(run.erp.guarantee, groups, run.masterData.policies.reversedInErp);
     for (;;) {
       const next = nextAction(rounds);
       if (next.action === 'finish') {
@@ -134,7 +134,7 @@ export class SubmitPostingGroups {
       this.postingIntentRepository.find(tx, job, erpCompanyId, keys),
     );
     const conclusive = [...intents.values()]
-      .filter(({ age }) => decideAfterUnknown(erp.capability, age) !== 'look-up-until')
+      .filter(({ age }) => decideAfterUnknown(erp.guarantee, age) !== 'look-up-until')
       .map(({ accountingEntryId }) => accountingEntryId);
     try {
       const found = await erp.findPosted(keys);

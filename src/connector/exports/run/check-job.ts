@@ -7,15 +7,15 @@ import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { budgetAt } from '../domain/deadline.js';
+import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import { reasonOf } from '../domain/item-failure.js';
 import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
-import { AnnounceDuration } from './announce-duration.js';
-import { Preempted } from './run-interruptions.js';
+import { WarnOfLongJob } from './warn-of-long-job.js';
+import { RunEndedEarly } from './run-interruptions.js';
 import type { JobRun } from './job-run.js';
 import type { Ownership } from '../../runs/lease.js';
 import type { StartedJob } from './start-job.js';
@@ -40,12 +40,12 @@ export class CheckJob {
     private readonly mappingReader: MappingReader,
     private readonly installationReader: InstallationReader,
     private readonly platformApi: PlatformApi,
-    private readonly announceDuration: AnnounceDuration,
+    private readonly warnOfLongJob: WarnOfLongJob,
   ) {}
 
   /**
    * @param refusal fails the job for an outside reason, without any check
-   * @throws ErpUnavailable while there is time to try again; Preempted while the customer is paused and there is time to wait
+   * @throws ErpUnavailable while there is time to try again; RunEndedEarly while the customer is paused and there is time to wait
    */
   async checkBeforeExport(
     { job, readPlan }: StartedJob,
@@ -69,7 +69,7 @@ export class CheckJob {
       if (masterData === undefined) {
         return refused('invalid_configuration', message('reason.job.company-not-there'));
       }
-      await this.announceDuration.announceIfLong(job, lease, erp.capabilities.limits);
+      await this.warnOfLongJob.warnIfTooLong(job, lease, erp.capabilities.limits);
       const jobMasterData = new JobMasterData(erp, masterData, mapping, isReused);
       return {
         outcome: 'ready',
@@ -85,7 +85,7 @@ export class CheckJob {
         },
       };
     } catch (error) {
-      if (error instanceof ErpUnavailable && budgetAt(job.expiresAt, this.platformApi.platformNow()) !== 'post') {
+      if (error instanceof ErpUnavailable && !mayPost(job, this.platformApi.platformNow())) {
         return { outcome: 'refused', verdict: erpFailureVerdict(error.failure) };
       }
       throw error;
@@ -100,9 +100,9 @@ export class CheckJob {
       return refused('authorization_failure', message('reason.job.not-authorized'));
     }
     if (installation?.pause !== undefined) {
-      if (budgetAt(job.expiresAt, this.platformApi.platformNow()) === 'post') {
+      if (mayPost(job, this.platformApi.platformNow())) {
         // The customer was paused after the job was claimed: the job waits like any new one.
-        throw new Preempted(`exports of installation ${job.installationId} are paused`);
+        throw new RunEndedEarly(`exports of installation ${job.installationId} are paused`);
       }
       return refused('validation_failure', message('reason.job.paused', { text: installation.pause.reason }));
     }

@@ -44,7 +44,7 @@ export class DetectExportJobs {
     if (jobs.length === 0) {
       return 0;
     }
-    this.platformJobs.noteDetected(installationId, open);
+    this.platformJobs.rememberDetected(installationId, open);
     await this.recordDetectedJobs.record(installationId, companyId, jobs);
     return jobs.length;
   }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
+import { message } from '../../../kernel/message.js';
 import { AuthorizationLost } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
-import { type CompanyLease } from '../stores/company-lease.repository.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { isFinal, type FinalState } from '../domain/state-transitions.js';
-import type { JobFailureType } from '../domain/verdict.js';
+import { reasonOf } from '../domain/item-failure.js';
+import type { FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { observeJobEnd } from '../exports.metrics.js';
 import { hasEnded } from './platform-job.js';
@@ -15,11 +17,6 @@ import { PlatformJobs } from './platform-jobs.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
-
-interface UndeliveredVerdict {
-  readonly type: JobFailureType;
-  readonly reason: string;
-}
 
 /** How long a job lives after the last action on it (P1.3). */
 const LIFETIME_MS = 3_600_000;
@@ -106,7 +103,7 @@ export class EndJob {
     job: ExportJob,
     lease: CompanyLease,
     decide: (tx: Tx) => Promise<FinalState | undefined>,
-    failure?: UndeliveredVerdict,
+    failure?: FailedVerdict,
   ): Promise<void> {
     const ended = await this.companyTransactions.fenced('end job', lease, async (tx) => {
       const state = await decide(tx);
@@ -124,12 +121,9 @@ export class EndJob {
 }
 
 /** For the administrator: why the platform did not get the verdict. */
-function undeliveredVerdict(error: unknown): UndeliveredVerdict | undefined {
+function undeliveredVerdict(error: unknown): FailedVerdict | undefined {
+  const reason = reasonOf(message('reason.job.verdict-not-sent'));
   return error instanceof AuthorizationLost
-    ? {
-        type: 'authorization_failure',
-        reason:
-          'The platform could not be told how this export ended: it does not accept the connection any more. Connect the company again, then export again; what was posted is not posted twice.',
-      }
+    ? { event: 'failed', failureReasonType: 'authorization_failure', ...reason }
     : undefined;
 }

@@ -6,7 +6,7 @@ import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { afterReversal, whileEntryStands } from '../domain/conflict-text.js';
-import { budgetAt } from '../domain/deadline.js';
+import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
@@ -51,8 +51,8 @@ export class FailUnfinishedItems {
       const known = await this.loadKnown(job, lease, ids);
       const waits = (id: AccountingEntryId) => {
         const { inDoubt, posting } = known.get(id) ?? {};
-        const mayBePosted = heldBack.has(id) && inDoubt === undefined && posting === undefined;
-        return (inDoubt === 'not-shown-yet' || mayBePosted) && this.hasTime(job);
+        const canBePostedLater = heldBack.has(id) && inDoubt === undefined && posting === undefined;
+        return (inDoubt === 'not-shown-yet' || canBePostedLater) && this.hasTime(job);
       };
       const results = ids.filter((id) => !waits(id)).map((id) => resultOf(id, known.get(id), failure));
       await this.recordResults.record(job, lease, results);
@@ -63,8 +63,8 @@ export class FailUnfinishedItems {
     }
   }
 
-  private hasTime({ expiresAt }: ExportJob): boolean {
-    return budgetAt(expiresAt, this.platformApi.platformNow()) === 'post';
+  private hasTime(job: ExportJob): boolean {
+    return mayPost(job, this.platformApi.platformNow());
   }
 
   /** Where the ERP does not respond, our record alone decides; intents stay open and are looked up later. */

@@ -13,8 +13,8 @@ export class JobDeadline {
     this.confirmed = expiresAt;
   }
 
-  /** @returns the job with an `expiresAt` that is read from this deadline each time */
-  of(job: ExportJob): ExportJob {
+  /** @returns the job with an `expiresAt` that is read from this deadline each time; a spread copy keeps that of its moment */
+  withLiveDeadline(job: ExportJob): ExportJob {
     const current = () => this.confirmed;
     return {
       ...job,

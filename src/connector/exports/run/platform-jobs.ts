@@ -60,7 +60,7 @@ export class PlatformJobs {
   }
 
   /** @param jobs as just listed; those in progress are fetched again, since they may have results */
-  noteDetected(installationId: InstallationId, jobs: readonly PlatformExportJob[]): void {
+  rememberDetected(installationId: InstallationId, jobs: readonly PlatformExportJob[]): void {
     if (this.detected.size + jobs.length > MAX_DETECTED) {
       this.detected.clear();
     }

@@ -11,7 +11,7 @@ import { CompanyOwnership } from '../stores/company-ownership.js';
 import { ClaimNextJob } from './claim-next-job.js';
 import { PostponeJob } from './postpone-job.js';
 import { RunExportJob } from './run-export-job.js';
-import { Preempted } from './run-interruptions.js';
+import { RunEndedEarly } from './run-interruptions.js';
 import { WakeCompany } from './wake-company.js';
 
 @Injectable()
@@ -77,8 +77,8 @@ export class ProcessCompanyQueue {
         log.warn('export_job.requeued');
         return;
       }
-      if (error instanceof Preempted) {
-        log.info('export_job.preempted');
+      if (error instanceof RunEndedEarly) {
+        log.info({ reason: error.message }, 'export_job.run_ended_early');
         return;
       }
       log.warn({ err: error }, 'export_job.postponed');

@@ -28,7 +28,7 @@ export class RecordDetectedJobs {
     await this.companyTransactions.byKeys('detect export jobs', installationId, async (tx) => {
       this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
       await link?.(tx);
-      await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);
+      await this.wakeCompany.wakeIfDueIn(tx, installationId, companyId);
     });
   }
 }

@@ -13,7 +13,7 @@ import { DecideVerdict } from './decide-verdict.js';
 import { EndJob } from './end-job.js';
 import { JobDeadline } from './job-deadline.js';
 import { hasEnded } from './platform-job.js';
-import { JobClosed, Preempted } from './run-interruptions.js';
+import { JobClosed, RunEndedEarly } from './run-interruptions.js';
 import { StartJob } from './start-job.js';
 import { WatchRunningJob } from './watch-running-job.js';
 
@@ -30,20 +30,20 @@ export class RunExportJob {
 
   /**
    * @param claimed the job as its row had it when the company was claimed
-   * @param refusal fails the job for an outside reason; items that are or may be posted are still reported as such
+   * @param forcedVerdict fails the job for an outside reason; items that are or may be posted are still reported as such
    * @throws ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open for another run;
-   *   Preempted when another job of the company has to run first
+   *   RunEndedEarly when a more urgent job, a paused customer or a lost authorization ends the run
    */
   async runToVerdict(
     claimed: ExportJob,
     lease: CompanyLease,
     ownership: Ownership,
-    refusal?: FailedVerdict,
+    forcedVerdict?: FailedVerdict,
   ): Promise<void> {
     const { id, installationId, attempts } = claimed;
     const attributes = { 'export_job.id': id, 'installation.id': installationId, 'export_job.attempt': attempts };
     await inSpan('export job', { about: { exportJobId: id }, attributes }, () =>
-      this.runWatched(claimed, lease, ownership, refusal),
+      this.runWatched(claimed, lease, ownership, forcedVerdict),
     );
   }
 
@@ -51,7 +51,7 @@ export class RunExportJob {
     claimed: ExportJob,
     lease: CompanyLease,
     ownership: Ownership,
-    refusal: FailedVerdict | undefined,
+    forcedVerdict: FailedVerdict | undefined,
   ): Promise<void> {
     // 1. The job on the platform: its state and its end, by the platform's clock.
     const deadline = new JobDeadline(claimed.expiresAt);
@@ -62,12 +62,12 @@ export class RunExportJob {
     }
     const watch = this.watchRunningJob.begin(claimed, deadline, lease);
     try {
-      const stopping = AbortSignal.any([ownership.signal, watch.preempted]);
+      const stopping = AbortSignal.any([ownership.signal, watch.mustEndEarly]);
       const owner = { ...ownership, signal: stopping };
-      await this.driveToVerdict(claimed, deadline, lease, platformJob.status, owner, refusal);
+      await this.driveToVerdict(claimed, deadline, lease, platformJob.status, owner, forcedVerdict);
     } catch (error) {
-      if (watch.preempted.aborted && !(error instanceof LeaseLost)) {
-        throw new Preempted(`another job has to run before export job ${claimed.id}`, { cause: error });
+      if (watch.mustEndEarly.aborted && !(error instanceof LeaseLost)) {
+        throw new RunEndedEarly(`the run of export job ${claimed.id} had to end`, { cause: error });
       }
       throw error;
     } finally {
@@ -81,19 +81,19 @@ export class RunExportJob {
     lease: CompanyLease,
     platformStatus: string,
     ownership: Ownership,
-    refusal: FailedVerdict | undefined,
+    forcedVerdict: FailedVerdict | undefined,
   ): Promise<void> {
-    const found = deadline.of(claimed);
+    const found = deadline.withLiveDeadline(claimed);
     try {
-      // 2. What an earlier run could not deliver, then `started`.
-      const started = await this.startJob.deliverAndStart(found, lease, platformStatus);
-      const job = deadline.of(started.job);
+      // 2. `started`, or of a job that was started before what its earlier run could not deliver.
+      const started = await this.startJob.startOrDeliver(found, lease, platformStatus);
+      const job = deadline.withLiveDeadline(started.job);
       let verdict: OutboxMessage | undefined;
       if (job.state === 'running') {
         // Each delivery moves the end: a job that started late has a full hour once the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
         // 3. Pre-export checks: configuration, ERP, company.
-        const checked = await this.checkJob.checkBeforeExport({ ...started, job }, lease, ownership, refusal);
+        const checked = await this.checkJob.checkBeforeExport({ ...started, job }, lease, ownership, forcedVerdict);
         // 4. Items and their data, page by page: plan, intents, post, record, report.
         const failure =
           checked.outcome === 'ready'
@@ -110,7 +110,7 @@ export class RunExportJob {
       }
       if (!(await this.endJob.finishIfClosed(found, lease))) {
         // The platform refused one request and keeps the job open: this run cannot continue, a later one may.
-        throw error.cause;
+        throw error.cause instanceof Error ? error.cause : error;
       }
     }
   }

@@ -1,11 +1,11 @@
 // Two reasons why a run ends without a verdict although nothing failed; the third is `LeaseLost`.
 
-/** Another job of the company has to run first; a later run resumes this one. */
-export class Preempted extends Error {
-  override readonly name = 'Preempted';
+/** A more urgent job of the company, a paused customer or a lost authorization ends the run; a later one resumes the job. */
+export class RunEndedEarly extends Error {
+  override readonly name = 'RunEndedEarly';
 }
 
-/** The platform has ended the job otherwise than by our verdict. */
+/** The platform ended the job without our verdict. */
 export class JobClosed extends Error {
   override readonly name = 'JobClosed';
 }

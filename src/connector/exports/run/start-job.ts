@@ -31,7 +31,7 @@ export class StartJob {
    * @param platformStatus a job that is `in_progress` is resumed without a second `started`
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost
    */
-  async deliverAndStart(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<StartedJob> {
+  async startOrDeliver(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<StartedJob> {
     if (job.state !== 'detected') {
       await this.relayOutbox.deliverAll(job, lease);
       return { job, readPlan: () => this.recognizeReexport.findPinnedPlan(job) };

@@ -18,10 +18,10 @@ export class WakeCompany {
     private readonly platformApi: PlatformApi,
   ) {}
 
-  /** As `wakeInTransaction`, in a transaction of its own. */
+  /** As `wakeIfDueIn`, in a transaction of its own. */
   async wakeIfDue(installationId: InstallationId, companyId: CompanyId): Promise<void> {
     await this.companyTransactions.byKeys('wake company', installationId, (tx) =>
-      this.wakeInTransaction(tx, installationId, companyId),
+      this.wakeIfDueIn(tx, installationId, companyId),
     );
   }
 
@@ -29,7 +29,7 @@ export class WakeCompany {
    * Wakes a worker for the due jobs of a company, on their lane; does nothing when none is due.
    * @param tx of this installation: the task exists exactly when it commits
    */
-  async wakeInTransaction(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
+  async wakeIfDueIn(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
     const due = await this.exportJobRepository.findDue(tx, installationId, companyId);
     if (due === undefined) {
       return;

@@ -26,7 +26,7 @@ export class WakeDueExports {
     await this.wakeDue.forEach(
       'companies',
       (tx, limit) => this.companyLeaseRepository.findIdle(tx, limit),
-      (tx, { installationId, companyId }) => this.wakeCompany.wakeInTransaction(tx, installationId, companyId),
+      (tx, { installationId, companyId }) => this.wakeCompany.wakeIfDueIn(tx, installationId, companyId),
       MAX_WOKEN_COMPANIES,
     );
   }

@@ -11,7 +11,7 @@ import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 /** Warns at the start of a job that the ERP's request limit leaves too little time for all items. Export goes on regardless. */
 @Injectable()
-export class AnnounceDuration {
+export class WarnOfLongJob {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly exportJobRepository: ExportJobRepository,
@@ -20,12 +20,12 @@ export class AnnounceDuration {
   ) {}
 
   /** Only the first notice of a job is stored. @throws LeaseLost */
-  async announceIfLong(job: ExportJob, lease: CompanyLease, limits: ErpCapabilities['limits']): Promise<void> {
+  async warnIfTooLong(job: ExportJob, lease: CompanyLease, limits: ErpCapabilities['limits']): Promise<void> {
     const notice = longDurationNotice(job, limits, this.platformApi.platformNow());
     if (notice === undefined) {
       return;
     }
-    const isNew = await this.companyTransactions.fenced('announce duration', lease, (tx) =>
+    const isNew = await this.companyTransactions.fenced('warn of long job', lease, (tx) =>
       this.exportJobRepository.addNotice(tx, job, toStoredText(notice)),
     );
     if (isNew) {

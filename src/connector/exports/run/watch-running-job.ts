@@ -6,7 +6,7 @@ import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { budgetAt, urgentBefore } from '../domain/deadline.js';
+import { mayPost, urgentBefore } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { JobDeadline } from './job-deadline.js';
 import { expiryOf, hasEnded } from './platform-job.js';
@@ -19,8 +19,8 @@ export const CHECK_EVERY_MS = 30_000;
 /** A watch over one run. */
 export interface JobWatch {
   /** Fires when another job has to run first, the customer was paused, or only a verdict is possible. */
-  readonly preempted: AbortSignal;
-  /** Resolves when no check is under way. */
+  readonly mustEndEarly: AbortSignal;
+  /** Resolves when no check is in progress. */
   stop(): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ export class WatchRunningJob {
   /** Checks every 30 seconds until stopped. @param job as it was claimed */
   begin(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): JobWatch {
     const ended = new AbortController();
-    const preemption = new AbortController();
-    const watching = this.checkUntilEnded(job, deadline, lease, ended.signal, preemption);
+    const endEarly = new AbortController();
+    const watching = this.checkUntilEnded(job, deadline, lease, ended.signal, endEarly);
     return {
-      preempted: preemption.signal,
+      mustEndEarly: endEarly.signal,
       stop: () => {
         ended.abort();
         return watching;
@@ -80,7 +80,7 @@ export class WatchRunningJob {
 
   /**
    * Fetches the end again when it is near, since each accepted event or result has moved it.
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no job
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform returns no job
    */
   async refreshDeadlineIfNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
     if (deadline.expiresAt < urgentBefore(this.platformApi.platformNow())) {
@@ -93,7 +93,7 @@ export class WatchRunningJob {
     deadline: JobDeadline,
     lease: CompanyLease,
     ended: AbortSignal,
-    preemption: AbortController,
+    endEarly: AbortController,
   ): Promise<void> {
     for (;;) {
       await this.clock.sleep(CHECK_EVERY_MS, ended).catch(() => undefined);
@@ -101,16 +101,15 @@ export class WatchRunningJob {
         return;
       }
       // A check that fails is repeated by the next one; a failure that matters occurs in the run too.
-      const mustEnd = await this.mustEnd(job, deadline, lease).catch(() => false);
-      if (mustEnd) {
-        preemption.abort();
+      if (await this.mustEnd(job, deadline, lease).catch(() => false)) {
+        endEarly.abort();
       }
     }
   }
 
   private async mustEnd(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<boolean> {
     const platformNow = this.platformApi.platformNow();
-    const hasTimeToPost = budgetAt(deadline.expiresAt, platformNow) === 'post';
+    const hasTimeToPost = mayPost(deadline, platformNow);
     if (hasTimeToPost) {
       await this.refreshDeadlineIfNear(job, deadline, lease);
     }

@@ -15,7 +15,7 @@ import {
 import type { ExportJob } from '../domain/export-job.js';
 import type { DueJobs } from '../domain/lanes.js';
 import { jobStatesBefore, type ExportJobState, type FinalState } from '../domain/state-transitions.js';
-import type { Verdict } from '../domain/verdict.js';
+import type { FailedVerdict, Verdict } from '../domain/verdict.js';
 
 export interface DetectedJob {
   readonly id: ExportJobId;
@@ -230,17 +230,13 @@ export class ExportJobRepository {
    * @param failure why it ended so, where there is no verdict
    * @returns seconds since the job was detected
    */
-  async finishLast(
-    tx: Tx,
-    job: ExportJob,
-    state: FinalState,
-    at: Date,
-    failure?: { readonly type: string; readonly reason: string },
-  ): Promise<number> {
+  async finishLast(tx: Tx, job: ExportJob, state: FinalState, at: Date, failure?: FailedVerdict): Promise<number> {
+    const messages = failure?.messages && JSON.stringify(failure.messages);
     const [ended] = await tx.last<{ seconds: number }>(sql`
       UPDATE export_job SET state = ${state}, version = version + 1, finished_at = ${at},
-        failure_type = coalesce(failure_type, ${failure?.type ?? null}),
-        failure_reason = coalesce(failure_reason, ${failure?.reason ?? null})
+        failure_type = coalesce(failure_type, ${failure?.failureReasonType ?? null}),
+        failure_reason = coalesce(failure_reason, ${failure?.failureReason ?? null}),
+        failure_messages = CASE WHEN failure_reason IS NULL THEN ${messages ?? null}::jsonb ELSE failure_messages END
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
         AND state = ANY(${jobStatesBefore(state)})
       RETURNING extract(epoch FROM finished_at - detected_at)::float8 AS seconds`);

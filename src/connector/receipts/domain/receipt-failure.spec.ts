@@ -23,7 +23,7 @@ it.each([
   [
     downloadFailure({ kind: 'status', text: 'its host answered 500', status: 500 }),
     'receipt_download_failure',
-    'could not be fetched from the platform: its host answered 500. Export the entry again, which gives its files new addresses; if that does not help, attach the file anew on the platform.',
+    'could not be fetched from the platform: its host answered 500. Export the entry again, which gives its files new addresses; if that does not help, attach the file again on the platform.',
   ],
   [
     tooLarge(31_457_280),

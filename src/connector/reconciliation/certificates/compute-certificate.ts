@@ -192,5 +192,5 @@ export class ComputeCertificate {
 
 /** Whether the ERP certainly shows the posting by now, if it is in the books. */
 function isShownBy(erp: ConnectedErp | undefined, { sinceSentMs }: PostingRecord): boolean {
-  return erp !== undefined && isLookUpConclusive(erp.capability, sinceSentMs);
+  return erp !== undefined && isLookUpConclusive(erp.guarantee, sinceSentMs);
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import type { InspectedGroup } from '../../erp/erp-books.js';
-import { ErpNotSearchable, type ErpCapability } from '../../erp/erp-ledger.js';
+import { ErpNotSearchable, type PostingGuarantee } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
 import type { LineTax, StoredLineTax } from '../../bookkeeping/item/posting-plan.js';
 import { amountOfItem } from '../domain/evidence.js';
@@ -43,7 +43,7 @@ export interface PositionedSources extends ComparedSources {
 }
 
 type Inspection =
-  | { readonly groups: ReadonlyMap<string, readonly InspectedGroup[]>; readonly capability: ErpCapability }
+  | { readonly groups: ReadonlyMap<string, readonly InspectedGroup[]>; readonly guarantee: PostingGuarantee }
   | 'not-looked-up'
   | 'not-verifiable';
 
@@ -83,7 +83,7 @@ export class LoadSources {
     }
     try {
       const erp = await this.erpConnections.open(installationId, erpCompanyId);
-      return { groups: await erp.inspect(keys), capability: erp.capability };
+      return { groups: await erp.inspect(keys), guarantee: erp.guarantee };
     } catch (error) {
       if (error instanceof ErpNotSearchable) {
         return 'not-verifiable';
@@ -98,7 +98,7 @@ function erpSource({ accountingEntryId, isNewest, posting }: EntryRecord, inspec
     return { kind: inspected === 'not-verifiable' ? 'not-verifiable' : 'not-looked-up' };
   }
   const found = inspected.groups.get(accountingEntryId) ?? [];
-  const isShown = posting === null || isLookUpConclusive(inspected.capability, posting.sinceSentMs);
+  const isShown = posting === null || isLookUpConclusive(inspected.guarantee, posting.sinceSentMs);
   return found.length === 0 && !isShown ? { kind: 'not-verifiable' } : { kind: 'groups', groups: found };
 }
 

@@ -1,4 +1,5 @@
 // Pure: who has to act before an entry gets into the books.
+import type { IssueKind } from '../../bookkeeping/item/issues.js';
 import type { MissingEntry } from './month-end.js';
 
 /** `bookkeeper`: here, in mapping or inbox · `accounting-system`, `platform`: a person there · `none`: the entry is in progress. */
@@ -6,25 +7,32 @@ export type WhoActs = 'bookkeeper' | 'accounting-system' | 'platform' | 'none';
 
 export function whoActs({ why, issue }: Pick<MissingEntry, 'why' | 'issue'>): WhoActs {
   if (why === 'waiting') return 'none';
-  switch (issue?.kind) {
-    case 'vendor':
-    case 'vendor-refused':
-    case 'vendor-blocked':
-    case 'vendor-account':
-    case 'contra-account':
-    case 'tax-account':
-    case 'tax-share':
-    case 'period':
-    case 'no-period':
-    case 'rate':
-    case 'refused':
-      return 'accounting-system';
-    case 'entry':
-    case 'unreadable':
-    case 'receipt':
-    case 'changed':
-      return 'platform';
-    default:
-      return 'bookkeeper';
-  }
+  return issue === undefined ? 'bookkeeper' : BY_ISSUE[issue.kind];
 }
+
+const BY_ISSUE: Readonly<Record<IssueKind, WhoActs>> = {
+  vendor: 'accounting-system',
+  'vendor-refused': 'accounting-system',
+  'vendor-blocked': 'accounting-system',
+  'vendor-account': 'accounting-system',
+  'contra-account': 'accounting-system',
+  'tax-account': 'accounting-system',
+  'tax-share': 'accounting-system',
+  period: 'accounting-system',
+  'no-period': 'accounting-system',
+  rate: 'accounting-system',
+  refused: 'accounting-system',
+  entry: 'platform',
+  unreadable: 'platform',
+  receipt: 'platform',
+  changed: 'platform',
+  account: 'bookkeeper',
+  'tax-code': 'bookkeeper',
+  tag: 'bookkeeper',
+  rule: 'bookkeeper',
+  'setting-missing': 'bookkeeper',
+  'setting-invalid': 'bookkeeper',
+  preview: 'bookkeeper',
+  'not-confirmed': 'bookkeeper',
+  job: 'bookkeeper',
+};

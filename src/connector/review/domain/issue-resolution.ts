@@ -1,29 +1,45 @@
 // Pure: what can be done here about an issue, and the change of the mapping that does it.
 import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
 import { message, type Message } from '../../../kernel/message.js';
-import type { Issue } from '../../bookkeeping/item/issues.js';
+import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import type { RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { identityOf } from '../../mapping/domain/rule-identity.js';
 import { fieldsOf, readRule, type FieldProblem, type RuleFields } from '../../mapping/domain/rule-fields.js';
 
-/** `rule`, `setting`: a change of the mapping · `elsewhere`: resolved in the ERP or on the platform, then exported again. */
+/** `rule`, `setting`: a change of the mapping · `outside`: resolved in the ERP or on the platform, then exported again. */
 export type ResolutionKind = 'rule' | 'setting' | 'outside';
 
 export function resolutionKindOf({ kind }: Issue): ResolutionKind {
-  switch (kind) {
-    case 'account':
-    case 'tax-code':
-    case 'tag':
-    case 'rule':
-      return 'rule';
-    case 'setting-missing':
-    case 'setting-invalid':
-      return 'setting';
-    default:
-      return 'outside';
-  }
+  return RESOLUTIONS[kind];
 }
+
+const RESOLUTIONS: Readonly<Record<IssueKind, ResolutionKind>> = {
+  account: 'rule',
+  'tax-code': 'rule',
+  tag: 'rule',
+  rule: 'rule',
+  'setting-missing': 'setting',
+  'setting-invalid': 'setting',
+  vendor: 'outside',
+  'vendor-refused': 'outside',
+  'vendor-blocked': 'outside',
+  'vendor-account': 'outside',
+  'contra-account': 'outside',
+  'tax-account': 'outside',
+  'tax-share': 'outside',
+  period: 'outside',
+  'no-period': 'outside',
+  rate: 'outside',
+  refused: 'outside',
+  entry: 'outside',
+  unreadable: 'outside',
+  changed: 'outside',
+  receipt: 'outside',
+  preview: 'outside',
+  'not-confirmed': 'outside',
+  job: 'outside',
+};
 
 /** What is wrong: of an entry by the check that failed, else by the issue's kind. */
 export function problemOf(issue: Issue): Message {

@@ -159,8 +159,13 @@ describe('a company that needs a new authorization', () => {
     await exports.processQueue(tenant);
     exports.clock.passMinutes(62);
     await exports.processQueueAgain(tenant);
-    expect(await exports.rows('export_job', job.id, 'state, failure_type, failure_reason')).toEqual([
-      ['expired', 'authorization_failure', expect.stringContaining('does not accept the connection any more')],
+    expect(await exports.rows('export_job', job.id, 'state, failure_type, failure_reason, failure_messages')).toEqual([
+      [
+        'expired',
+        'authorization_failure',
+        expect.stringContaining('does not accept the connection any more'),
+        [expect.objectContaining({ code: 'reason.job.verdict-not-sent' })],
+      ],
     ]);
   });
 });

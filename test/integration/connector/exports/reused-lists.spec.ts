@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { companyData, itemOf, vendor } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import type { ErpCapability, ErpMasterData } from '../../../../src/connector/erp/erp-ledger.js';
+import type { PostingGuarantee, ErpMasterData } from '../../../../src/connector/erp/erp-ledger.js';
 import { CachedMasterData } from '../../../../src/connector/erp/kit/cached-master-data.js';
 import { FakeErp, refuses } from '../../../support/fake-erp.js';
 import { FakeMasterData } from '../../../support/fake-master-data.js';
@@ -82,10 +82,10 @@ it('a post that the ERP refuses with current lists too is sent twice and no more
   expect([erp.posts.length - before, erp.reads]).toEqual([2, 1]);
 });
 
-it.each<ErpCapability>([{ level: 'none' }, { level: 'searchable-reference', searchLagMs: 60_000 }])(
+it.each<PostingGuarantee>([{ level: 'none' }, { level: 'searchable-reference', searchLagMs: 60_000 }])(
   'at $level a refusal of the only entry of a job, planned with reused lists, is not in doubt',
-  async (capability) => {
-    erp.capability = capability;
+  async (guarantee) => {
+    erp.guarantee = guarantee;
     close('5410');
     erp.script.push(refuses('account 5410 is closed'));
     expect(await verdictOn(aPurchase())).toMatch(/5410/);

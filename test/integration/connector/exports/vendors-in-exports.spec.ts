@@ -76,7 +76,7 @@ it.each([
 
 it('an entry in doubt is planned with the vendor created for it, even if no key of the item finds it', async () => {
   const { erp } = exports;
-  erp.capability = { level: 'searchable-reference', searchLagMs: 60_000 };
+  erp.guarantee = { level: 'searchable-reference', searchLagMs: 60_000 };
   const post = erp.post.bind(erp);
   erp.post = () => {
     erp.post = post;

@@ -286,7 +286,7 @@ describe('after the exchange', () => {
     const stuck = await harness.call('GET', '/api/v1/connection', { token });
     expect(stuck.json).toMatchObject({
       state: 'authorized',
-      problem: { text: 'The platform responded 500 INTERNAL. The connector tries again by itself.' },
+      problem: { text: 'The platform responded 500 INTERNAL. The connector tries again automatically.' },
     });
     const inGerman = await harness.call('GET', '/api/v1/connection', { token, headers: { 'accept-language': 'de' } });
     expect(inGerman.json).toMatchObject({

@@ -15,7 +15,7 @@ let tenant: MappingTenant;
 
 beforeEach(async () => {
   harness.erp.restore();
-  harness.erp.capability = { level: 'permanent-key' };
+  harness.erp.guarantee = { level: 'permanent-key' };
   harness.erp.masterData = companyData;
   tenant = await harness.addTenant();
 });
@@ -91,7 +91,7 @@ it('a test posting reports the message of the accounting system', async () => {
 });
 
 it('a test posting is a draft that stays where entries cannot be found again', async () => {
-  harness.erp.capability = { level: 'none' };
+  harness.erp.guarantee = { level: 'none' };
   const { body } = await post();
   expect([body['state'], body['works'], harness.erp.reversals]).toEqual(['draft', true, []]);
 });

@@ -91,7 +91,7 @@ describe('an alert', () => {
     ['erp-company-wanted', 'Another customer asked for your company in the accounting system', 'Nothing was changed'],
     ['subscription-disabled', 'The platform does not send messages of new exports', 'the subscription is DISABLED'],
     ['in-doubt-posting', 'It is not known whether 2 entries are in the books', 'say what you found'],
-    ['sync-failed', 'Reference data could not be brought in step', 'Connect the company again.'],
+    ['sync-failed', 'Reference data could not be synchronized', 'Connect the company again.'],
   ] as const)('%s is raised once, with what to do', async (kind, title, advice) => {
     await facts().of(kind);
     await look();

@@ -139,7 +139,7 @@ describe('the certificate of a job', () => {
   });
 
   it('waits until the search of the ERP is certain to show what was posted', async () => {
-    history.erp.capability = { level: 'searchable-reference', searchLagMs: 60_000 };
+    history.erp.guarantee = { level: 'searchable-reference', searchLagMs: 60_000 };
     const { job, ids } = await history.addJob(2);
     const entry = history.erp.store.newest(ids[0] ?? '');
     history.erp.store.remove(ids[0] ?? '');
@@ -154,7 +154,7 @@ describe('the certificate of a job', () => {
   });
 
   it('states nothing about an ERP that cannot be searched', async () => {
-    history.erp.capability = { level: 'none' };
+    history.erp.guarantee = { level: 'none' };
     await certifiedJob();
     expect(await chain()).toMatchObject([{ planned: { entries: 3 }, erp: null }]);
     expect(await verified()).toEqual([[1n]]);

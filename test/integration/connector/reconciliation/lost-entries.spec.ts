@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ErpCapability } from '../../../../src/connector/erp/erp-ledger.js';
+import type { PostingGuarantee } from '../../../../src/connector/erp/erp-ledger.js';
 import { ReplayJob } from '../../../../src/connector/reconciliation/certificates/replay-job.js';
 import {
   VerifyCertificates,
@@ -66,12 +66,12 @@ async function loseEntry(): Promise<() => void> {
 const resultIn = (again: FakeJob | undefined) => again?.results.get(id);
 
 describe('exporting a missing entry again', () => {
-  it.each<ErpCapability>([
+  it.each<PostingGuarantee>([
     { level: 'permanent-key' },
     { level: 'expiring-key', keyLifeMs: 30 * MINUTE_MS },
     { level: 'searchable-reference', searchLagMs: MINUTE_MS },
-  ])('posts its next revision once, and leaves nothing to report: %j', async (capability) => {
-    history.erp.capability = capability;
+  ])('posts its next revision once, and leaves nothing to report: %j', async (guarantee) => {
+    history.erp.guarantee = guarantee;
     await loseEntry();
     expect(await act()).toEqual({ outcome: 'done' });
     expect(await record()).toEqual([[1, 'reversed', true]]);
@@ -149,9 +149,9 @@ describe('an uncertain loss', () => {
 
   it('is not recorded where the ERP cannot be searched, nor while its search may lag', async () => {
     await loseEntry();
-    history.erp.capability = { level: 'none' };
+    history.erp.guarantee = { level: 'none' };
     expect(await act()).toEqual({ outcome: 'not-verifiable' });
-    history.erp.capability = { level: 'searchable-reference', searchLagMs: MINUTE_MS };
+    history.erp.guarantee = { level: 'searchable-reference', searchLagMs: MINUTE_MS };
     await history.query(`UPDATE posting_intent SET sent_at = now() + interval '1 hour'`);
     expect(await act()).toEqual({ outcome: 'not-verifiable' });
     expect(await record()).toEqual([[1, 'posted', false]]);

@@ -60,7 +60,7 @@ type PlannedFailure = Extract<PlannedItem, { readonly action: 'fail' }>;
 
 export type PlannedPost = Extract<PlannedItem, { readonly action: 'post' | 'repost' }>;
 
-const UNKNOWN: KnownEntry = {
+const NOTHING_KNOWN: KnownEntry = {
   posting: undefined,
   ownContent: false,
   foundNow: false,
@@ -81,7 +81,7 @@ export function planChunk(
   digest: (text: string) => string,
 ): readonly PlannedItem[] {
   return items.map((entry) => {
-    const before = known.get(entry.accountingEntryId) ?? UNKNOWN;
+    const before = known.get(entry.accountingEntryId) ?? NOTHING_KNOWN;
     switch (before.inDoubt) {
       case undefined:
         return planEntry(entry, before, context, digest);

@@ -50,7 +50,7 @@ function group(key: string = randomUUID()): PostingGroup {
 
 /** One group is sent into the dark, and comes again with others. */
 async function again(level: Level) {
-  erp.capability = LEVELS[level];
+  erp.guarantee = LEVELS[level];
   const lost = group();
   erp.script.push(losesRequest);
   const first = await posting.submitAndLookUp(postAll, [lost]);
@@ -80,7 +80,7 @@ describe('a group that may be in the books', () => {
   });
 
   it.each(['expiring-key', 'permanent-key'] as const)('is looked up and sent again at %s', async (level) => {
-    erp.capability = LEVELS[level];
+    erp.guarantee = LEVELS[level];
     const lost = group();
     erp.script.push(losesRequest);
     const { outcomes } = await posting.submitAndLookUp(postAll, [lost]);

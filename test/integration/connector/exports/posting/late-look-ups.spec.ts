@@ -103,7 +103,7 @@ describe('a posting that its job has left in doubt', () => {
 
   it('needs manual review when its ERP can no longer be searched', async () => {
     await endInDoubt();
-    leveled.erp.capability = { level: 'none' };
+    leveled.erp.guarantee = { level: 'none' };
     await leveled.settle();
     expect(leveled.entry.calls).toEqual([]);
     expect(await leveled.intent()).toEqual(['uncertain', false]);

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ErpCapability } from '../../../../../src/connector/erp/erp-ledger.js';
+import type { PostingGuarantee } from '../../../../../src/connector/erp/erp-ledger.js';
 import { LookUpInDoubtPostings } from '../../../../../src/connector/exports/in-doubt/look-up-in-doubt-postings.js';
 import type { FakeJob } from '../../../../support/platform/fake-platform.js';
 import { ChangingEntry } from './changing-entry.js';
@@ -12,7 +12,7 @@ export const LEVELS = {
   'expiring-key': { level: 'expiring-key', keyLifeMs: 30 * MINUTE_MS },
   'searchable-reference': { level: 'searchable-reference', searchLagMs: MINUTE_MS },
   none: { level: 'none' },
-} as const satisfies Readonly<Record<ErpCapability['level'], ErpCapability>>;
+} as const satisfies Readonly<Record<PostingGuarantee['level'], PostingGuarantee>>;
 
 export type Level = keyof typeof LEVELS;
 
@@ -38,7 +38,7 @@ export class LeveledErp {
        WHERE state IN ('detected', 'running', 'verdict_decided')`,
     );
     const entry = await ChangingEntry.of(exports, { conflicts });
-    exports.erp.capability = LEVELS[level];
+    exports.erp.guarantee = LEVELS[level];
     exports.erp.now = () => exports.clock.now().getTime();
     return new LeveledErp(exports, entry);
   }
