@@ -25,8 +25,9 @@ const settingsSchema = z.object({
   const browser = startedOnce(launchChromium);
   let at: BookkeeperPage;
 
+  // The server ends a connection that nothing has used for 72 s, perhaps just as it is used again.
   const read = async (path: string): Promise<unknown> => {
-    const answer = await at.page.request.get(`${programs.operator.url}/api/v1/${path}`);
+    const answer = await at.page.request.get(`${programs.operator.url}/api/v1/${path}`, { maxRetries: 2 });
     return answer.json();
   };
 

@@ -26,7 +26,7 @@ import { startedOnce } from '../support/started-once.js';
     );
     await at.looksRight('When something is unusual');
     await saved;
-    const answer = await at.page.request.get(`${programs.operator.url}/api/v1/settings`);
+    const answer = await at.page.request.get(`${programs.operator.url}/api/v1/settings`, { maxRetries: 2 });
     expect(await answer.json()).toMatchObject({
       policies: { conflicts: 'reverse-and-repost', receipts: 'fail', reversedInErp: 'fail' },
     });
@@ -58,7 +58,7 @@ import { startedOnce } from '../support/started-once.js';
     await dialog.getByRole('textbox').fill('Saltholm Disain OÜ');
     await disconnect();
     await at.see('The company is disconnected, and the platform knows it.');
-    const connection = await at.page.request.get(`${programs.operator.url}/api/v1/connection`);
+    const connection = await at.page.request.get(`${programs.operator.url}/api/v1/connection`, { maxRetries: 2 });
     expect(connection.status()).toBe(401);
   });
 });
