@@ -129,7 +129,7 @@ const ENTRIES = 150;
     await at.open('sample/entries/00000000-0000-4000-8000-000000000000');
     await at.see('That did not work');
     await at.page.waitForLoadState('networkidle');
-    expect(await at.page.getByRole('alert').count()).toBe(1);
+    expect(await at.page.getByText('That did not work').count()).toBe(1);
     await at.context.close();
   });
 
