@@ -135,8 +135,7 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
     'P8',
     [
       ['GET /v1/companies', ['companies:read'], 200],
-      // 403 or 404, as the platform likes: a row of its own.
-      ['GET /v1/companies/*', ['companies:read'], 200],
+      ['GET /v1/companies/*', ['companies:read'], 200, [404]],
       ['GET /v2/employees', ['users:read'], 200],
       ['GET /v2/employees/*', ['users:read'], 200, [404]],
     ],
