@@ -128,7 +128,7 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
       ['POST /v0/tags/*/dimensions/*', TAGS_WRITE, 201],
       ['GET /v0/tags/*/dimensions/*', TAGS_READ, 200],
       ['PUT /v0/tags/*/dimensions/*', TAGS_WRITE, 200],
-      ['DELETE /v0/tags/*/dimensions/*', TAGS_WRITE, 200],
+      ['DELETE /v0/tags/*/dimensions/*', TAGS_WRITE, 204],
     ],
   ],
   [
