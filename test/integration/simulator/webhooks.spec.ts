@@ -81,6 +81,11 @@ describe('subscriptions', () => {
     });
   });
 
+  it('are active where the status is null, as without one', async () => {
+    const answer = await call('POST', '/v1/subscriptions', { ...request, status: null });
+    expect([answer.status, at(answer.body, 'data', 'status')]).toEqual([200, 'ACTIVE']);
+  });
+
   it.each([
     ['an unknown event type', { eventTypes: ['v1.export.job-created'] }],
     ['no event type', { eventTypes: [] }],

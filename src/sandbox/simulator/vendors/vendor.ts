@@ -50,15 +50,19 @@ export type VendorUpdate = z.output<typeof vendorUpdateSchema>;
 export const vendorActivationSchema = z.object({ externalId: textField.min(1), code: textField.nullish() });
 export type VendorActivation = z.output<typeof vendorActivationSchema>;
 
-const filter = z.array(textField).max(MAX_FILTERED).default([]);
+/** A filter that is left out or null is empty. */
+function filterOf<Values extends z.ZodArray>(values: Values) {
+  return values.nullish().transform((given) => given ?? []);
+}
+const filter = filterOf(z.array(textField).max(MAX_FILTERED));
 
 /** Empty filters filter nothing. */
 export const vendorSearchSchema = z.object({
-  ids: z.array(uuidField).max(MAX_FILTERED).default([]),
+  ids: filterOf(z.array(uuidField).max(MAX_FILTERED)),
   codes: filter,
   externalIds: filter,
-  countries: z.array(countryField).max(MAX_FILTERED).default([]),
-  states: distinctList(z.enum(VENDOR_STATES), MAX_STATES).default([]),
+  countries: filterOf(z.array(countryField).max(MAX_FILTERED)),
+  states: filterOf(distinctList(z.enum(VENDOR_STATES), MAX_STATES)),
   taxRegistrationNumbers: filter,
   accountingSystems: filter,
   name: textField.nullish(),

@@ -245,6 +245,15 @@ describe('searching vendors', () => {
     expect((await call('POST', `/v1/vendors:search?${query}`, body)).status).toBe(status);
   });
 
+  it('filters nothing by what is null [P6]', async () => {
+    const lists = ['ids', 'codes', 'externalIds', 'countries', 'states', 'taxRegistrationNumbers', 'accountingSystems'];
+    expect(await names(Object.fromEntries([...lists, 'name'].map((filter) => [filter, null])))).toEqual([
+      'A',
+      'B',
+      'C',
+    ]);
+  });
+
   it('accepts 100 codes [P6]', async () => {
     expect(await names({ codes: Array.from({ length: 100 }, (_, index) => `${index}`) })).toEqual(['A', 'B', 'C']);
   });
