@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
-import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
+import { currencyField, distinctList, keyField, textField, uuidField } from '../wire/request-fields.js';
 import { COUNTRY_CODES } from './domain/country-codes.js';
 
 /** `DRAFT` has still to be created in the accounting system (P6). */
@@ -35,19 +35,19 @@ export const newVendorSchema = z.object({
   name: textField.min(1),
   code: textField.nullish(),
   country: countryField.nullish(),
-  externalId: textField.min(1).nullish(),
+  externalId: keyField.nullish(),
   registrationNumber: textField.nullish(),
   taxRegistrationNumber: textField.nullish(),
 });
 export type NewVendor = z.output<typeof newVendorSchema>;
 
 export const vendorUpdateSchema = newVendorSchema.extend({
-  externalId: textField.min(1),
+  externalId: keyField,
   state: z.enum(VENDOR_STATES),
 });
 export type VendorUpdate = z.output<typeof vendorUpdateSchema>;
 
-export const vendorActivationSchema = z.object({ externalId: textField.min(1), code: textField.nullish() });
+export const vendorActivationSchema = z.object({ externalId: keyField, code: textField.nullish() });
 export type VendorActivation = z.output<typeof vendorActivationSchema>;
 
 /** A filter that is left out or null is empty. */
