@@ -340,8 +340,11 @@ describe('an export item', () => {
 
 describe('results of items', () => {
   it('are sent as a bare list, and the response names the refused ones', async () => {
-    const [good, bad] = [randomUUID(), randomUUID()];
-    const errors = [{ accountingEntryId: bad, message: 'no such item', type: 'not_found', more: 1 }];
+    const [good, bad, worse] = [randomUUID(), randomUUID(), randomUUID()];
+    const errors = [
+      { accountingEntryId: bad, message: 'no such item', type: 'not_found', more: 1 },
+      { accountingEntryId: worse, message: null, type: 'not_found' },
+    ];
     server.plan(respondingWith(200, { data: [{ accountingEntryId: good, status: 'successful' }], errors }));
     const results = [
       { accountingEntryId: good, status: 'successful', exportedAt: '2026-03-04T10:00:00Z' },
@@ -349,7 +352,7 @@ describe('results of items', () => {
     ] as const;
     expect(await api.updateJobItems(authorization, JOB, results)).toMatchObject({
       data: [{ accountingEntryId: good }],
-      errors: [{ accountingEntryId: bad, type: 'not_found' }],
+      errors: [{ accountingEntryId: bad, type: 'not_found' }, { message: '' }],
     });
     expect(server.requests[0]).toMatchObject({ method: 'PUT', path: `/v3/export-jobs/${JOB}/items` });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(results);
