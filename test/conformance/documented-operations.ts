@@ -128,15 +128,14 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
       ['POST /v0/tags/*/dimensions/*', TAGS_WRITE, 201],
       ['GET /v0/tags/*/dimensions/*', TAGS_READ, 200],
       ['PUT /v0/tags/*/dimensions/*', TAGS_WRITE, 200],
-      ['DELETE /v0/tags/*/dimensions/*', TAGS_WRITE, 200],
+      ['DELETE /v0/tags/*/dimensions/*', TAGS_WRITE, 204],
     ],
   ],
   [
     'P8',
     [
       ['GET /v1/companies', ['companies:read'], 200],
-      // 403 or 404, as the platform likes: a row of its own.
-      ['GET /v1/companies/*', ['companies:read'], 200],
+      ['GET /v1/companies/*', ['companies:read'], 200, [404]],
       ['GET /v2/employees', ['users:read'], 200],
       ['GET /v2/employees/*', ['users:read'], 200, [404]],
     ],

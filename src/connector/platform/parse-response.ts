@@ -72,20 +72,6 @@ export function responseParser<T extends z.ZodType>(
 }
 
 /**
- * For an answer that is documented without a body: anything else was not said by the platform, or not about this.
- * @throws InvalidPlatformResponse
- */
-export function emptyResponse(status: number): (answer: HttpResponse) => void {
-  return (answer) => {
-    if (answer.status !== status || answer.text !== '') {
-      throw new InvalidPlatformResponse(
-        `the platform answered ${answer.status.toString()} where ${status.toString()} without a body is documented`,
-      );
-    }
-  };
-}
-
-/**
  * For an answer of which nothing is needed, and whose shape is not documented: a page of something between is none.
  * @throws InvalidPlatformResponse
  */

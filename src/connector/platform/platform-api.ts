@@ -24,7 +24,7 @@ import {
   type PlatformJobItem,
   type PlatformSubscription,
 } from './platform.schema.js';
-import { acknowledgment, emptyResponse, exactNumbers, responseParser } from './parse-response.js';
+import { acknowledgment, exactNumbers, responseParser } from './parse-response.js';
 
 /** Maximum of items in one update call (P1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
@@ -243,12 +243,13 @@ export class PlatformApi {
   }
 
   /**
-   * Sends an event, once: after an unknown outcome the caller has to fetch the job first.
-   * @throws InvalidPlatformResponse when the response is not the documented one (P1.5)
+   * Sends an event, once: after an unknown outcome the caller has to fetch the job first. Any 2xx counts, as the interface states no
+   * status; 202 without a body is documented elsewhere (P1.5).
+   * @throws InvalidPlatformResponse when the response is a page of something between
    */
   async sendJobEvent(auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
     const call = { method: 'POST', path: '/v3/export-job-events', body: { jobId, ...event } } as const;
-    emptyResponse(202)(await this.platformHttp.sendOnce(auth, call));
+    acknowledgment(await this.platformHttp.sendOnce(auth, call));
   }
 
   /** A resource that is not found counts as deleted. */

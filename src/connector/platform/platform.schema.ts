@@ -45,7 +45,17 @@ export type PlatformJobItem = z.output<typeof jobItemSchema>;
 
 export const itemUpdateResponseSchema = z.object({
   data: z.array(z.object({ accountingEntryId: z.guid(), status: z.string() })),
-  errors: z.array(z.object({ accountingEntryId: z.string(), message: z.string(), type: z.string() })),
+  // What says that results were refused must not discard those that were accepted, for want of a text.
+  errors: z.array(
+    z.object({
+      accountingEntryId: z.string(),
+      message: z
+        .string()
+        .nullish()
+        .transform((message) => message ?? ''),
+      type: z.string(),
+    }),
+  ),
 });
 export type ItemUpdateResponse = z.output<typeof itemUpdateResponseSchema>;
 

@@ -88,12 +88,21 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     expected: true,
   },
   {
-    fact: 'a company that the credential is not for is answered 403 or 404',
+    fact: 'an unknown company is answered 404',
     source: 'P8',
     needs: 'read',
-    observe: async (platform) =>
-      [403, 404].includes((await platform.call('GET', `/v1/companies/${unknownId()}`)).status),
-    expected: true,
+    observe: async (platform) => (await platform.call('GET', `/v1/companies/${unknownId()}`)).status,
+    expected: 404,
+  },
+  {
+    fact: 'a company of another customer is answered 403',
+    source: 'P8',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) => {
+      const [customer, other] = [await sandbox.customer(), await sandbox.customer()];
+      return (await customer.call('GET', `/v1/companies/${await other.companyId()}`)).status;
+    },
+    expected: 403,
   },
   {
     fact: 'employees are searched by companyId in camel case',

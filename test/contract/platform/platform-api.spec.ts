@@ -179,6 +179,16 @@ describe('a job', () => {
     expect([job.id, job.companyId]).toEqual([id, '00000000-0000-0000-0000-00000000000a']);
   });
 
+  it.each([
+    ['nothing', 200, ''],
+    ['a line break', 202, '\n'],
+    ['an object', 201, { data: { id: JOB } }],
+  ])('receives an event whose answer is %s with %d: no status is published', async (_, status, body) => {
+    server.plan(respondingWith(status, body));
+    await api.sendJobEvent(authorization, JOB, { event: 'completed' });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('receives an event with its id in the body', async () => {
     server.plan(respondingWith(202, ''));
     await api.sendJobEvent(authorization, JOB, {
@@ -217,9 +227,7 @@ describe('a response of a proxy instead of the platform', () => {
   it.each([
     ['a page with 200', 200, LOGIN_PAGE],
     ['a page with 202', 202, LOGIN_PAGE],
-    ['an empty 200', 200, ''],
-    ['an empty 204', 204, ''],
-    ['JSON with 202', 202, {}],
+    ['a list', 202, []],
   ])('%s is not an accepted event, and the event is not resent automatically', async (_, status, body) => {
     server.always(respondingWith(status, body));
     await expect(sendEvent()).rejects.toBeInstanceOf(InvalidPlatformResponse);
@@ -332,8 +340,11 @@ describe('an export item', () => {
 
 describe('results of items', () => {
   it('are sent as a bare list, and the response names the refused ones', async () => {
-    const [good, bad] = [randomUUID(), randomUUID()];
-    const errors = [{ accountingEntryId: bad, message: 'no such item', type: 'not_found', more: 1 }];
+    const [good, bad, worse] = [randomUUID(), randomUUID(), randomUUID()];
+    const errors = [
+      { accountingEntryId: bad, message: 'no such item', type: 'not_found', more: 1 },
+      { accountingEntryId: worse, message: null, type: 'not_found' },
+    ];
     server.plan(respondingWith(200, { data: [{ accountingEntryId: good, status: 'successful' }], errors }));
     const results = [
       { accountingEntryId: good, status: 'successful', exportedAt: '2026-03-04T10:00:00Z' },
@@ -341,7 +352,7 @@ describe('results of items', () => {
     ] as const;
     expect(await api.updateJobItems(authorization, JOB, results)).toMatchObject({
       data: [{ accountingEntryId: good }],
-      errors: [{ accountingEntryId: bad, type: 'not_found' }],
+      errors: [{ accountingEntryId: bad, type: 'not_found' }, { message: '' }],
     });
     expect(server.requests[0]).toMatchObject({ method: 'PUT', path: `/v3/export-jobs/${JOB}/items` });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(results);

@@ -67,6 +67,8 @@ describe('a grant', () => {
     ['with the scopes in another order and more', { scope: `users:read ${SCOPE}` }, 900],
     ['with fields that we do not know', { id_of_something: 1 }, 900],
     ['with the type in lower case', { token_type: 'bearer' }, 900],
+    ['without a type', { token_type: undefined }, 900],
+    ['with null for what it does not say', { token_type: null, expires_in: null, scope: null, id_token: null }, 300],
   ])('%s is accepted', async (_, change, expiresInSeconds) => {
     server.plan(respondingWith(200, { ...GRANT, ...change }));
     const tokens = await oauth.refresh('old-refresh');
@@ -76,14 +78,16 @@ describe('a grant', () => {
   });
 
   it('without a refresh token keeps the previous one: the server does not rotate', async () => {
-    server.plan(respondingWith(200, { ...GRANT, refresh_token: undefined }));
-    expect(await oauth.refresh('old-refresh')).toMatchObject({ refreshToken: 'old-refresh' });
+    for (const none of [undefined, null]) {
+      server.plan(respondingWith(200, { ...GRANT, refresh_token: none }));
+      expect(await oauth.refresh('old-refresh')).toMatchObject({ refreshToken: 'old-refresh' });
+    }
   });
 
   it.each([
     ['of another type', { token_type: 'mac' }],
-    ['without a type', { token_type: undefined }],
     ['without an access token', { access_token: undefined }],
+    ['with null for an access token', { access_token: null }],
     ['with an empty access token', { access_token: '' }],
     ['with a line break in the access token', { access_token: 'new\r\naccess' }],
     ['with an empty refresh token', { refresh_token: '' }],

@@ -190,6 +190,20 @@ describe('export items', () => {
     expect([v2.status, at(v2.body, 'type')]).toEqual([400, 'UNSUPPORTED_API_VERSION']);
     expect((await call('GET', `/v3/export-items?job_id=${jobId}`)).status).toBe(200);
   });
+
+  it('require version 3 when multi-currency is on, whatever job runs or not [P0.4]', async () => {
+    const { jobId } = await newJob();
+    await event(jobId, 'failed');
+    const refused = async (query: string) => {
+      const { status, body } = await call('GET', `/v2/export-items${query}`);
+      return [status, at(body, 'type')];
+    };
+    expect(await refused('')).toEqual([200, undefined]);
+    await simulator.control('PUT', `/companies/${companyId}/bookkeeping`, { multiCurrency: true, contraAccounts: {} });
+    expect(await refused('')).toEqual([400, 'UNSUPPORTED_API_VERSION']);
+    expect(await refused(`?job_id=${jobId}`)).toEqual([400, 'UNSUPPORTED_API_VERSION']);
+    expect(await refused(`?job_id=${randomUUID()}`)).toEqual([404, 'EXPORT_NOT_FOUND']);
+  });
 });
 
 describe('paging', () => {

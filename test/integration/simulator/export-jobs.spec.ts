@@ -92,6 +92,22 @@ describe('export jobs', () => {
     expect((await call('GET', `/v3/export-jobs?company_id=${randomUUID()}`)).status).toBe(403);
   });
 
+  it('are sorted by their times [P0.2]', async () => {
+    const first = (await newJob()).jobId;
+    await event(first, 'failed');
+    await simulator.control('POST', '/clock', { advanceSeconds: 60 });
+    const second = (await newJob()).jobId;
+    const sorted = async (key: string, order: string, limit = 2) => {
+      const { body } = await call('GET', `/v3/export-jobs?sorting_keys=${key}&sorting_order=${order}&limit=${limit}`);
+      return listAt(body, 'data').map((job) => at(job, 'id'));
+    };
+    for (const key of ['createdAt', 'lastUpdatedAt']) {
+      expect(await sorted(key, 'ASC')).toEqual([first, second]);
+      expect(await sorted(key, 'DESC', 1)).toEqual([second]);
+    }
+    await simulator.control('POST', '/clock', { offsetSeconds: 0 });
+  });
+
   it('of other companies are not found', async () => {
     const { jobId } = await newJob();
     const other = await simulator.addCompany();

@@ -101,6 +101,16 @@ describe('installations on the platform', () => {
     expect([created.status, at(created.body, 'status')]).toEqual([200, 'PENDING_INTEGRATION']);
     expect((await simulator.call('POST', '/v1/installations/me', { token, body })).status).toBe(400);
   });
+
+  it('take null as nothing said', async () => {
+    const token = await apiKey({ companyId: await simulator.addCompany() });
+    const body = { metadata: null, status: null };
+    const created = await simulator.call('POST', '/v1/installations/me', { token, body });
+    expect([created.status, at(created.body, 'status'), at(created.body, 'metadata')]).toEqual([200, 'AUTHORIZED', {}]);
+    const change = { status: 'ACTIVATED', metadata: null };
+    const updated = await simulator.call('PUT', '/v1/installations/me', { token, body: change });
+    expect([updated.status, at(updated.body, 'metadata')]).toEqual([200, {}]);
+  });
 });
 
 describe('companies', () => {

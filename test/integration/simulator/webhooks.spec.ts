@@ -81,6 +81,11 @@ describe('subscriptions', () => {
     });
   });
 
+  it('are active where the status is null, as without one', async () => {
+    const answer = await call('POST', '/v1/subscriptions', { ...request, status: null });
+    expect([answer.status, at(answer.body, 'data', 'status')]).toEqual([200, 'ACTIVE']);
+  });
+
   it.each([
     ['an unknown event type', { eventTypes: ['v1.export.job-created'] }],
     ['no event type', { eventTypes: [] }],
@@ -169,6 +174,13 @@ describe('subscriptions', () => {
     expect(await listed('')).toBe(2);
     expect(await listed('?status=ACTIVE')).toBe(1);
     expect(await listed('?event_types=v1.vendor.created')).toBe(1);
+    const sorted = await call('GET', '/v1/subscriptions?sorting_keys=createdAt&sorting_order=DESC&limit=1');
+    expect(at(sorted.body, 'data', 0, 'status')).toBe('INACTIVE');
+    const activities = `/v1/subscriptions/${id}/activities?sorting_keys=createdAt`;
+    expect(listAt((await call('GET', activities)).body, 'data')).toHaveLength(1);
+    await call('PUT', `/v1/subscriptions/${id}`, request);
+    const updated = await call('GET', '/v1/subscriptions?sorting_keys=updatedAt&sorting_order=DESC&limit=1');
+    expect(at(updated.body, 'data', 0, 'id')).toBe(id);
     const key = await simulator.control('POST', '/api-keys', { companyId });
     const other = await simulator.call('GET', `/v1/subscriptions/${id}`, { token: textAt(key, 'apiKey') });
     expect(other.status).toBe(404);

@@ -55,6 +55,8 @@ export class PlatformServer {
   };
   /** What the authorization server publishes of itself; unset: nothing. Asked for before a code is used, and not among `seen`. */
   metadata: object | undefined;
+  /** Whether a company says whose it is: the platform need not. */
+  showsOrganizations = true;
   private replaced = new Map<string, Behavior[]>();
 
   private constructor(
@@ -87,6 +89,7 @@ export class PlatformServer {
     this.scope = ALL_SCOPES;
     this.installationStatus = 'AUTHORIZED';
     this.metadata = undefined;
+    this.showsOrganizations = true;
   }
 
   calls(): readonly string[] {
@@ -233,15 +236,17 @@ export class PlatformServer {
   }
 
   private companyCall(call: string, query: URLSearchParams): Behavior {
+    const shownCompany = (one: PlatformCompanyData) =>
+      this.showsOrganizations ? one : { ...one, organizationId: undefined };
     if (call === 'GET /v1/companies') {
       const organizationId = query.get('organization_id');
-      const data = this.companies.filter((one) => one.organizationId === organizationId);
+      const data = this.companies.filter((one) => one.organizationId === organizationId).map(shownCompany);
       return respondingWith(200, { data, pagination: LAST_PAGE });
     }
     const company = this.companies.find(({ id }) => call === `GET /v1/companies/${id}`);
     return company === undefined
       ? respondingWith(404, { type: 'NOT_FOUND', message: 'nothing here' })
-      : respondingWith(200, { data: company });
+      : respondingWith(200, { data: shownCompany(company) });
   }
 }
 

@@ -1,9 +1,10 @@
 // Repeats reports that the platform has accepted and lost.
 import { Injectable } from '@nestjs/common';
-import type { InstallationId } from '../../../kernel/ids.js';
+import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { ITEM_UPDATE_LIMIT, PlatformApi } from '../../platform/platform-api.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ReportToPlatform } from './report-to-platform.js';
 import { ReportedResultRepository } from './reported-result.repository.js';
 
 @Injectable()
@@ -13,6 +14,7 @@ export class RepeatReports {
     private readonly reportedResultRepository: ReportedResultRepository,
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
+    private readonly reportToPlatform: ReportToPlatform,
   ) {}
 
   /**
@@ -33,25 +35,22 @@ export class RepeatReports {
 
   /**
    * Sends `started` again to a platform that still has the job as pending: before it accepts no results.
-   * @throws PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
+   * @throws as `ReportToPlatform.sendEvent`, which looks whether the event had its effect where the response does not say so
    */
   async repeatStart(installationId: InstallationId, jobId: string): Promise<void> {
-    await this.platformApi.sendJobEvent(this.platformAccess.authorizationFor(installationId), jobId, {
-      event: 'started',
-    });
+    await this.reportToPlatform.sendEvent({ installationId, id: toExportJobId(jobId) }, { event: 'started' });
   }
 
   /**
    * Sends the job's verdict again, if it has one (I10).
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost
+   * @throws as `repeatStart`
    */
   async repeatVerdict(installationId: InstallationId, jobId: string): Promise<void> {
     const event = await this.companyTransactions.readOnce('read verdict', installationId, (tx) =>
       this.reportedResultRepository.verdict(tx, installationId, jobId),
     );
     if (event !== undefined) {
-      const auth = this.platformAccess.authorizationFor(installationId);
-      await this.platformApi.sendJobEvent(auth, jobId, event);
+      await this.reportToPlatform.sendEvent({ installationId, id: toExportJobId(jobId) }, event);
     }
   }
 }

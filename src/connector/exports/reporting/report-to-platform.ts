@@ -26,6 +26,8 @@ const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
   failed: 'failed',
 };
 
+type EventfulJob = Pick<ExportJob, 'id' | 'installationId'>;
+
 @Injectable()
 export class ReportToPlatform {
   constructor(
@@ -73,7 +75,7 @@ export class ReportToPlatform {
    * @returns no problems: an event is accepted or it throws
    * @throws JobClosed, PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
    */
-  async sendEvent(job: ExportJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
+  async sendEvent(job: EventfulJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
     const auth = this.platformAccess.authorizationFor(job.installationId, 'exports');
     for (let attempt = 1; ; attempt += 1) {
       const inconclusive = await this.attemptEvent(auth, job, event);
@@ -107,7 +109,11 @@ export class ReportToPlatform {
    * @returns undefined when the platform has accepted the event; else an inconclusive error, or a refusal because an earlier attempt
    *   may have been accepted
    */
-  private async attemptEvent(auth: PlatformAuthorization, job: ExportJob, event: JobEvent): Promise<Error | undefined> {
+  private async attemptEvent(
+    auth: PlatformAuthorization,
+    job: EventfulJob,
+    event: JobEvent,
+  ): Promise<Error | undefined> {
     try {
       await this.platformApi.sendJobEvent(auth, job.id, event);
       return undefined;

@@ -9,7 +9,6 @@ import type { PlatformCompany } from '../../platform/platform.schema.js';
 import { searchCompanies } from '../../platform/search-companies.js';
 import { failureOf, type FailedAuthorization } from './authorization-failure.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
-import type { AccessLevel } from '../domain/installation.js';
 import { credentialSubject } from '../credentials/credential-subject.js';
 import { CompanyAlreadyConnected, StoreConnection } from './store-connection.js';
 import { unstoredTokens } from './unstored-credential.js';
@@ -53,7 +52,7 @@ export class CompleteConnection {
       // The token decides whose it is; nothing in the browser's request is trusted.
       const subject = credentialSubject((await this.platformApi.getInstallation(auth)).resource);
       return subject.level === 'company'
-        ? await this.connect(tokens, await this.platformApi.getCompany(auth, subject.id), 'company')
+        ? await this.connect(tokens, await this.platformApi.getCompany(auth, subject.id), undefined)
         : await this.offerCompanies(state, tokens, subject.id);
     } catch (error) {
       return outcomeOf(error);
@@ -72,12 +71,14 @@ export class CompleteConnection {
       return { outcome: 'attempt-unknown' };
     }
     try {
-      const auth = unstoredTokens(grant.tokens);
-      const company = await this.platformApi.getCompany(auth, companyId);
-      if (company.organizationId !== grant.organizationId) {
+      const { tokens, organizationId } = grant;
+      // The organization's own list says which companies are its own: a company need not say whose it is.
+      const companies = await this.platformApi.listCompanies(unstoredTokens(tokens), organizationId);
+      const company = companies.find(({ id }) => id === companyId.toLowerCase());
+      if (company === undefined || (company.organizationId ?? organizationId) !== organizationId) {
         return { outcome: 'refused', reason: 'the company belongs to another organization' };
       }
-      return await this.connect(grant.tokens, company, 'organization');
+      return await this.connect(tokens, company, organizationId);
     } catch (error) {
       return outcomeOf(error);
     }
@@ -111,7 +112,7 @@ export class CompleteConnection {
     const companies = await this.platformApi.listCompanies(unstoredTokens(tokens), organizationId);
     const [only] = companies;
     if (only !== undefined && companies.length === 1) {
-      return this.connect(tokens, only, 'organization');
+      return this.connect(tokens, only, organizationId);
     }
     await this.tenantDatabase.withoutInstallation('store grant', (tx) =>
       this.connectionAttemptRepository.storeGrant(tx, state, { tokens, organizationId }),
@@ -119,17 +120,18 @@ export class CompleteConnection {
     return { outcome: 'choose-company', state, companies, search: '' };
   }
 
+  /** @param consenting the organization that consented; undefined: the company itself has */
   private async connect(
     tokens: TokenSet,
     company: PlatformCompany,
-    accessLevel: AccessLevel,
+    consenting: string | undefined,
   ): Promise<CompletedConnection> {
     const connected = {
       companyId: toCompanyId(company.id),
       companyName: company.name,
-      organizationId: company.organizationId ?? undefined,
-      accessLevel,
-    };
+      organizationId: company.organizationId ?? consenting,
+      accessLevel: consenting === undefined ? 'company' : 'organization',
+    } as const;
     // The person who connects becomes the first admin, so nothing is stored before the platform has named the person.
     const person = await this.platformOAuth.personOf(tokens.accessToken);
     const installationId = await this.storeConnection.storeConnection(connected, tokens, person);

@@ -8,8 +8,7 @@ import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-erro
 import { ApiKey } from '../../platform/platform-http.js';
 import { missingScopes } from '../../platform/platform-oauth.js';
 import type { PlatformCompany, PlatformIntrospection } from '../../platform/platform.schema.js';
-import type { AccessLevel } from '../domain/installation.js';
-import { credentialSubject } from '../credentials/credential-subject.js';
+import { credentialSubject, type CredentialSubject } from '../credentials/credential-subject.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { CompanyAlreadyConnected, StoreConnection } from './store-connection.js';
 import { unstoredKey } from './unstored-credential.js';
@@ -62,7 +61,7 @@ export class ConnectWithApiKey {
     if (wanted === undefined && companies.length > 1) {
       return { outcome: 'choose-company', companies };
     }
-    return this.store(key, company, subject.level);
+    return this.store(key, company, subject);
   }
 
   /** As `connect`, for the company of an installation: replaces its credential, of either kind, and nothing else. */
@@ -73,11 +72,16 @@ export class ConnectWithApiKey {
     return this.connect(text, installation?.companyId);
   }
 
-  private async store(key: ApiKey, company: PlatformCompany, accessLevel: AccessLevel): Promise<KeyConnection> {
+  private async store(
+    key: ApiKey,
+    company: PlatformCompany,
+    { level: accessLevel, id }: CredentialSubject,
+  ): Promise<KeyConnection> {
     const connected = {
       companyId: toCompanyId(company.id),
       companyName: company.name,
-      organizationId: company.organizationId ?? undefined,
+      // A company need not say whose it is; the key of an organization does.
+      organizationId: company.organizationId ?? (accessLevel === 'organization' ? id : undefined),
       accessLevel,
     };
     try {

@@ -32,6 +32,22 @@ describe('the files of an item', () => {
     ]);
   });
 
+  it.each([
+    ['2084.0', 2_084],
+    ['2E3', 2_000],
+    ['2.0840e+3', 2_084],
+    ['0', 0],
+    ['2084.5', undefined],
+    ['-1', undefined],
+    ['1e16', undefined],
+    ['', undefined],
+    ['0x10', undefined],
+    [null, undefined],
+  ])('have the size %p as %p', (size, bytes) => {
+    const item = itemOf({ type: 'card_purchase', amount: '100', lines: [] });
+    expect(receiptFilesOf({ ...item, files: [{ size }] })[0]?.announcedBytes).toBe(bytes);
+  });
+
   it.each([[undefined], [null]])('are empty when the item has %p', (files) => {
     expect(receiptFilesOf({ ...itemOf({ type: 'card_purchase', amount: '100', lines: [] }), files })).toEqual([]);
   });

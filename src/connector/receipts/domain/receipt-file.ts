@@ -36,6 +36,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
 ]);
 /** Generic types: the default of a file store that does not know the type. */
 const UNSPECIFIC: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream']);
+const JSON_NUMBER = /^\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]{1,100}$/;
 const FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}\.([A-Za-z0-9]{1,5})$/u;
 
@@ -47,8 +48,14 @@ export function receiptFilesOf(item: ExportItem): readonly ReceiptFile[] {
     count: files.length,
     url: textOf(url),
     mediaType: mediaTypeOf(type),
-    announcedBytes: /^\d{1,15}$/.test(size ?? '') ? Number(size) : undefined,
+    announcedBytes: bytesOf(size),
   }));
+}
+
+/** @returns undefined for what is no whole number, however it is written: `2084`, `2084.0`, `2.084E3` */
+function bytesOf(size: Nullable<string>): number | undefined {
+  const bytes = JSON_NUMBER.test(size ?? '') ? Number(size) : NaN;
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
 /** @returns undefined for what is no media type */

@@ -238,9 +238,28 @@ async function viaHttpClient(http: HttpClient, path: string, request: oauth.Cust
     ...(isRefresh(request.body) && { timeoutMs: REFRESH_TIMEOUT_MS }),
   });
   const isBodyAllowed = !NULL_BODY_STATUSES.includes(answer.status);
-  return new Response(isBodyAllowed ? answer.text : null, { status: answer.status, headers: answer.headers });
+  const text = isGrant(request.body) && answer.status === 200 ? completed(answer.text) : answer.text;
+  return new Response(isBodyAllowed ? text : null, { status: answer.status, headers: answer.headers });
 }
 
 function isRefresh(body: unknown): boolean {
   return body instanceof URLSearchParams && body.get('grant_type') === 'refresh_token';
+}
+
+function isGrant(body: unknown): boolean {
+  return body instanceof URLSearchParams && body.has('grant_type');
+}
+
+/**
+ * A grant without members that are null, and of the type Bearer where it says none: the library refuses such a grant as a whole, and
+ * with it would be lost the refresh token that has taken the place of the used one.
+ */
+function completed(text: string): string {
+  try {
+    const grant: unknown = JSON.parse(text);
+    const given = Object.entries(grant as object).filter(([, value]) => value !== null);
+    return Array.isArray(grant) ? text : JSON.stringify({ token_type: 'Bearer', ...Object.fromEntries(given) });
+  } catch {
+    return text;
+  }
 }

@@ -68,8 +68,8 @@ export const accountSearchSchema = z.object({
   externalId: textField.nullish(),
   ids: distinctList(uuidField.nullable(), MAX_FILTERED).nullish(),
   name: textField.nullish(),
-  excludeIfAssignedToCategory: z.boolean().default(false),
-  excludeIfAssignedToContraAccount: z.boolean().default(false),
+  excludeIfAssignedToCategory: z.boolean().nullish(),
+  excludeIfAssignedToContraAccount: z.boolean().nullish(),
 });
 export type AccountSearch = z.output<typeof accountSearchSchema>;
 

@@ -15,8 +15,9 @@ export class CompanyReader {
 
   /** @throws ApiError 403 for a company that the credential does not cover; 404 for an unknown one */
   async find(caller: Caller, companyId: string): Promise<Company> {
-    const [id = ''] = companiesOf(caller, parseUuid('companyId', companyId));
-    return this.get(id, 'Company not found.');
+    const company = await this.get(parseUuid('companyId', companyId), 'Company not found.');
+    companiesOf(caller, company.id);
+    return company;
   }
 
   /**

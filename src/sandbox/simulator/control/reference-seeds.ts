@@ -10,7 +10,14 @@ import { TAX_TYPES } from '../tax-codes/domain/tax-breakdown.js';
 import type { TaxCode } from '../tax-codes/tax-code.js';
 import { UNDEFINED_COUNTRY } from '../vendors/domain/country-codes.js';
 import { countryField, VENDOR_STATES, type Vendor } from '../vendors/vendor.js';
-import { currencyField, metadataField, textField, uuidField } from '../wire/request-fields.js';
+import {
+  currencyField,
+  keyField,
+  MAX_KEY_LENGTH,
+  metadataField,
+  textField,
+  uuidField,
+} from '../wire/request-fields.js';
 
 /** Maximum number of elements of one call; tags are counted over all groups. */
 export const MAX_SEEDS = 25_000;
@@ -52,7 +59,7 @@ export const vendorSeeds = list(
     defaultCurrency: currencyField.default('EUR'),
     country: countryField.default(UNDEFINED_COUNTRY),
     code: text,
-    externalId: textField.min(1).nullable().default(null),
+    externalId: keyField.nullable().default(null),
     registrationNumber: text,
     taxRegistrationNumber: text,
     accountingSystem: text,
@@ -77,7 +84,9 @@ export const tagGroupSeeds = list(
     archived: z.boolean().default(false),
     metadata: metadataField.default({}),
     tags: z
-      .array(z.strictObject({ id, code: textField, name: text, archived: z.boolean().default(false) }))
+      .array(
+        z.strictObject({ id, code: textField.max(MAX_KEY_LENGTH), name: text, archived: z.boolean().default(false) }),
+      )
       .max(MAX_SEEDS)
       .default([]),
   }),

@@ -7,6 +7,7 @@ import { CompanyRepository, type Company } from '../companies/company.repository
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseUuid } from '../wire/parse-request.js';
 import { currenciesWithoutContra } from './domain/contra-accounts.js';
+import type { ExportVersion } from './domain/failure-reasons.js';
 import type { ExportJob } from './export-job.js';
 import { ExportJobRepository } from './export-job.repository.js';
 
@@ -54,6 +55,24 @@ export class ExportAccess {
       throw new Bug(`no company ${companyId}`);
     }
     return company;
+  }
+
+  /**
+   * Errors (P0.4): version 2 has no items of customers with several currencies, whatever job runs or not.
+   * @throws ApiError 400 `UNSUPPORTED_API_VERSION`
+   */
+  async assertVersion(tx: Tx, version: ExportVersion, companyIds: readonly string[]): Promise<void> {
+    if (version === 'v3') {
+      return;
+    }
+    const companies = await this.companyRepository.findByIds(tx, companyIds);
+    if (companies.some(({ multiCurrency }) => multiCurrency)) {
+      throw new ApiError(
+        400,
+        'UNSUPPORTED_API_VERSION',
+        'Multi-currency is enabled for this customer: upgrade to Export API v3 or higher.',
+      );
+    }
   }
 
   /**

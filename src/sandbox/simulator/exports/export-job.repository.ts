@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { SortColumns } from '../paging/keyset.js';
 import type { PagedList } from '../paging/read-page.js';
 import { companyFilter } from '../companies/company-filter.js';
 import type { ExportJob } from './export-job.js';
@@ -12,6 +13,13 @@ export interface JobEventRecord {
   readonly failureReasonType: string | null;
   readonly acceptedAt: Date;
 }
+
+/** What jobs can be sorted by. */
+export const EXPORT_JOB_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  createdAt: { kind: 'instant', expression: sql`created_at` },
+  lastUpdatedAt: { kind: 'instant', expression: sql`last_updated_at` },
+};
 
 /** So that no statement of a long job comes near the longest that one may take. */
 const ITEMS_PER_STATEMENT = 10_000;
@@ -41,7 +49,7 @@ export class ExportJobRepository {
       FROM export_job
       WHERE ${companyFilter(companyIds)}
         AND (cardinality(${statuses}::text[]) = 0 OR status = ANY(${statuses}::text[]))`;
-    return { list, rows: (tx, ids) => this.findByIds(tx, ids) };
+    return { list, columns: EXPORT_JOB_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly ExportJob[]> {

@@ -26,6 +26,7 @@ import {
   jobWire,
   resultsResponseSchema,
 } from './export-job.js';
+import { EXPORT_JOB_COLUMNS } from './export-job.repository.js';
 import { ListExportJobs } from './list-export-jobs.js';
 import { ReadExportItems } from './read-export-items.js';
 import { resultSchema, UpdateJobItems } from './update-job-items.js';
@@ -65,7 +66,7 @@ export class ExportController {
   @OptionalQuery('company_id', UUID)
   @OptionalQuery('statuses', { type: 'array', items: { type: 'string', enum: [...JOB_STATUSES] } })
   @OptionalQuery('status', { type: 'string', enum: [...JOB_STATUSES], description: 'Version 2 only.' })
-  @PagingParameters()
+  @PagingParameters(EXPORT_JOB_COLUMNS)
   @JsonResponse(pageOf(jobResponseSchema))
   async listJobs(
     @CurrentCaller() caller: Caller,

@@ -32,7 +32,7 @@ export class ReadExportItems {
     return this.database.inTransaction('read export items', async (tx) => {
       const given = queryValue(query, 'job_id');
       const jobId = given === undefined ? undefined : parseUuid('job_id', given);
-      const jobs = await this.runningJobs.find(tx, caller, jobId);
+      const jobs = await this.runningJobs.find(tx, caller, version, jobId);
       for (const job of jobs) {
         await this.runningJobs.assertReadable(tx, version, job);
       }

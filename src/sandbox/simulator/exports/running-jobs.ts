@@ -24,11 +24,17 @@ export class RunningJobs {
 
   /**
    * The job with an id, or without one every running job of the caller's companies.
-   * @throws ApiError 404 for an unknown job; 422 for a finished one
+   * @throws ApiError 404 for an unknown job; 400 for an outdated version; 422 for a finished job
    */
-  async find(tx: Tx, caller: Caller, jobId: string | undefined): Promise<readonly RunningJob[]> {
+  async find(
+    tx: Tx,
+    caller: Caller,
+    version: ExportVersion,
+    jobId: string | undefined,
+  ): Promise<readonly RunningJob[]> {
     await this.exportAccess.expireDue(tx);
     if (jobId === undefined) {
+      await this.exportAccess.assertVersion(tx, version, caller.companyIds);
       const ids = await this.exportJobRepository.runningIds(tx, caller.companyIds);
       const running: RunningJob[] = [];
       for (const { id, companyId, numberOfItems } of await this.exportJobRepository.findByIds(tx, ids)) {
@@ -37,6 +43,7 @@ export class RunningJobs {
       return running;
     }
     const job = await this.exportAccess.lockJob(tx, caller, jobId);
+    await this.exportAccess.assertVersion(tx, version, [job.companyId]);
     if (!isRunning(job.status)) {
       throw new ApiError(422, 'EXPORT_JOB_STATUS_UNPROCESSABLE', 'The export job can no longer be processed.');
     }
@@ -44,16 +51,10 @@ export class RunningJobs {
     return [{ id, numberOfItems, company: await this.exportAccess.company(tx, job.companyId) }];
   }
 
-  /** @throws ApiError 400 for missing contra accounts (version 3), or an outdated version */
+  /** @throws ApiError 400 for missing contra accounts (version 3) */
   async assertReadable(tx: Tx, version: ExportVersion, { id, company }: RunningJob): Promise<void> {
     if (version === 'v3') {
       this.exportAccess.assertContraAccounts(company, await this.exportJobRepository.contraCurrencies(tx, id));
-    } else if (company.multiCurrency) {
-      throw new ApiError(
-        400,
-        'UNSUPPORTED_API_VERSION',
-        'Multi-currency is enabled for this customer: upgrade to Export API v3 or higher.',
-      );
     }
   }
 }

@@ -18,13 +18,13 @@ import { INSTALLATION_STATUSES, installationResponseSchema, installationWire } f
 
 const metadata = z.record(z.string(), z.unknown());
 const createSchema = z.object({
-  metadata: metadata.optional(),
-  status: z.enum(INSTALLATION_STATUSES).optional(),
+  metadata: metadata.nullish(),
+  status: z.enum(INSTALLATION_STATUSES).nullish(),
 });
 const updateSchema = z.object({
   status: z.enum(INSTALLATION_STATUSES),
   errorCode: z.enum(['NOT_ENTITLED', 'AUTH_ERROR']).nullish(),
-  metadata: metadata.optional(),
+  metadata: metadata.nullish(),
 });
 
 /** The caller's own installation. Served with and without the prefix: it is documented both ways (P3.6). */
@@ -51,8 +51,9 @@ export class InstallationController {
   @JsonBody(createSchema, false)
   @JsonResponse(installationResponseSchema)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
-    const { metadata: given = {}, status = 'AUTHORIZED' } = parseBody(createSchema, body ?? {});
-    return installationWire(await this.changeInstallation.create(caller, { metadata: given, status }));
+    const given = parseBody(createSchema, body ?? {});
+    const fields = { metadata: given.metadata ?? {}, status: given.status ?? 'AUTHORIZED' };
+    return installationWire(await this.changeInstallation.create(caller, fields));
   }
 
   @Put('me')

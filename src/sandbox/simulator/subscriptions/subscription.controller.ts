@@ -15,7 +15,7 @@ import {
 import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { ChangeSubscription } from './change-subscription.js';
 import { SubscriptionReader } from './subscription.reader.js';
-import { SubscriptionRepository } from './subscription.repository.js';
+import { ACTIVITY_COLUMNS, SUBSCRIPTION_COLUMNS, SubscriptionRepository } from './subscription.repository.js';
 import {
   activityResponseSchema,
   newSubscriptionResponseSchema,
@@ -40,7 +40,7 @@ export class SubscriptionController {
   @Get()
   @OptionalQuery('status')
   @OptionalQuery('event_types', { type: 'array', items: { type: 'string' } })
-  @PagingParameters()
+  @PagingParameters(SUBSCRIPTION_COLUMNS)
   @JsonResponse(pageOf(subscriptionResponseSchema))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
@@ -90,7 +90,7 @@ export class SubscriptionController {
 
   @Get(':id/activities')
   @OptionalQuery('operation_types', { type: 'array', items: { type: 'string' } })
-  @PagingParameters()
+  @PagingParameters(ACTIVITY_COLUMNS)
   @ErrorResponses(404)
   @JsonResponse(pageOf(activityResponseSchema))
   async activities(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { SortColumns } from '../paging/keyset.js';
 import type { PagedList } from '../paging/read-page.js';
 import type { Subscription } from './subscription.js';
 
@@ -23,6 +24,18 @@ export interface SecretHolder {
   readonly previousSecret: string | null;
   readonly previousSecretUntil: Date | null;
 }
+
+/** What activities can be sorted by. */
+export const ACTIVITY_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  createdAt: { kind: 'instant', expression: sql`created_at` },
+};
+
+/** What subscriptions can be sorted by. */
+export const SUBSCRIPTION_COLUMNS: SortColumns = {
+  ...ACTIVITY_COLUMNS,
+  updatedAt: { kind: 'instant', expression: sql`updated_at` },
+};
 
 /** Days of failures only, after which a subscription is disabled (P2.4). */
 const DAYS_OF_FAILURE = 5;
@@ -81,7 +94,7 @@ export class SubscriptionRepository {
       WHERE application_id = ${owner.applicationId} AND resource = ${owner.resource} AND deleted_at IS NULL
         AND (${filter.status}::text IS NULL OR status = ${filter.status})
         AND (cardinality(${filter.eventTypes}::text[]) = 0 OR event_types && ${filter.eventTypes}::text[])`;
-    return { list, rows: (tx, ids) => this.findByIds(tx, ids) };
+    return { list, columns: SUBSCRIPTION_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Subscription[]> {
@@ -158,7 +171,7 @@ export class SubscriptionRepository {
       FROM subscription_activity
       WHERE subscription_id = ${subscriptionId}
         AND (cardinality(${operationTypes}::text[]) = 0 OR operation_type = ANY(${operationTypes}::text[]))`;
-    return { list, rows: (tx, ids) => this.findActivities(tx, ids) };
+    return { list, columns: ACTIVITY_COLUMNS, rows: (tx, ids) => this.findActivities(tx, ids) };
   }
 
   async findActivities(tx: Tx, ids: readonly string[]): Promise<readonly SubscriptionActivity[]> {

@@ -54,7 +54,10 @@ export const subscriptionRequestSchema = z.object({
     .array(eventType)
     .min(1)
     .refine((types) => new Set(types).size === types.length, 'must not repeat an event type'),
-  status: z.enum(['ACTIVE', 'INACTIVE']).default('ACTIVE'),
+  status: z
+    .enum(['ACTIVE', 'INACTIVE'])
+    .nullish()
+    .transform((status) => status ?? 'ACTIVE'),
   customHeaders: z.record(customHeader, z.string().regex(headerValue)).nullish(),
   endpointAuth: endpointAuthSchema.nullish(),
 });

@@ -75,13 +75,12 @@ export class ChangeDimensionValue {
     });
   }
 
-  /** @returns the deleted value @throws ApiError 404 */
-  async remove(caller: Caller, { tagId, dimensionId }: DimensionValuePath): Promise<TagDimensionValue> {
-    return this.database.inTransaction('delete dimension value', async (tx) => {
+  /** @throws ApiError 404 */
+  async remove(caller: Caller, { tagId, dimensionId }: DimensionValuePath): Promise<void> {
+    await this.database.inTransaction('delete dimension value', async (tx) => {
       const tag = await this.tagAccess.lockTag(tx, caller, tagId);
       const stored = await this.lockValue(tx, tag, dimensionId);
       await this.tagDimensionRepository.removeValue(tx, tag.id, stored.dimensionId);
-      return stored;
     });
   }
 

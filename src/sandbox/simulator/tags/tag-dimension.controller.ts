@@ -129,10 +129,11 @@ export class TagDimensionController {
   }
 
   @Delete(VALUE)
+  @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
-  @JsonResponse(dataOf(dimensionValueResponseSchema))
-  async removeValue(@CurrentCaller() caller: Caller, @Param() path: DimensionValuePath): Promise<object> {
-    return shown(await this.changeDimensionValue.remove(caller, path));
+  @EmptyResponse(204)
+  async removeValue(@CurrentCaller() caller: Caller, @Param() path: DimensionValuePath): Promise<void> {
+    await this.changeDimensionValue.remove(caller, path);
   }
 }
 

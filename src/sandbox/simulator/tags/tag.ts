@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
-import { distinctList, textField, uuidField } from '../wire/request-fields.js';
+import { distinctList, keyField, textField, uuidField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
 const MAX_IN_BULK = 100;
@@ -21,7 +21,7 @@ export interface Tag {
 /** Body of a creation and of an update (P7, P13). */
 export const tagRequestSchema = z.object({
   archived: z.boolean(),
-  code: textField.min(1),
+  code: keyField,
   name: textField.nullish(),
   /** For the dimensions besides name and code, in display order; more values than dimensions are ignored. */
   otherDimensionValues: z.array(textField).max(MAX_DIMENSIONS).nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
-import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
+import { currencyField, distinctList, keyField, textField, uuidField } from '../wire/request-fields.js';
 import { COUNTRY_CODES } from './domain/country-codes.js';
 
 /** `DRAFT` has still to be created in the accounting system (P6). */
@@ -35,30 +35,34 @@ export const newVendorSchema = z.object({
   name: textField.min(1),
   code: textField.nullish(),
   country: countryField.nullish(),
-  externalId: textField.min(1).nullish(),
+  externalId: keyField.nullish(),
   registrationNumber: textField.nullish(),
   taxRegistrationNumber: textField.nullish(),
 });
 export type NewVendor = z.output<typeof newVendorSchema>;
 
 export const vendorUpdateSchema = newVendorSchema.extend({
-  externalId: textField.min(1),
+  externalId: keyField,
   state: z.enum(VENDOR_STATES),
 });
 export type VendorUpdate = z.output<typeof vendorUpdateSchema>;
 
-export const vendorActivationSchema = z.object({ externalId: textField.min(1), code: textField.nullish() });
+export const vendorActivationSchema = z.object({ externalId: keyField, code: textField.nullish() });
 export type VendorActivation = z.output<typeof vendorActivationSchema>;
 
-const filter = z.array(textField).max(MAX_FILTERED).default([]);
+/** A filter that is left out or null is empty. */
+function filterOf<Values extends z.ZodArray>(values: Values) {
+  return values.nullish().transform((given) => given ?? []);
+}
+const filter = filterOf(z.array(textField).max(MAX_FILTERED));
 
 /** Empty filters filter nothing. */
 export const vendorSearchSchema = z.object({
-  ids: z.array(uuidField).max(MAX_FILTERED).default([]),
+  ids: filterOf(z.array(uuidField).max(MAX_FILTERED)),
   codes: filter,
   externalIds: filter,
-  countries: z.array(countryField).max(MAX_FILTERED).default([]),
-  states: distinctList(z.enum(VENDOR_STATES), MAX_STATES).default([]),
+  countries: filterOf(z.array(countryField).max(MAX_FILTERED)),
+  states: filterOf(distinctList(z.enum(VENDOR_STATES), MAX_STATES)),
   taxRegistrationNumbers: filter,
   accountingSystems: filter,
   name: textField.nullish(),

@@ -11,12 +11,19 @@ export function isStorable(text: string): boolean {
 
 export const textField = z.string().refine(isStorable, 'holds a character that cannot be stored');
 
-/** A list of different values, as the platform declares its filters. */
+/** Longest key that is unique, in characters: what an index can keep. */
+export const MAX_KEY_LENGTH = 500;
+export const keyField = textField.min(1).max(MAX_KEY_LENGTH);
+
+/** A list of different values, as the platform declares its filters; nulls are not compared. */
 export function distinctList<Element extends z.ZodType>(element: Element, most: number) {
   return z
     .array(element)
     .max(most)
-    .refine((values) => new Set(values).size === values.length, 'must not repeat a value');
+    .refine((values) => {
+      const given = values.filter((value) => value !== null);
+      return new Set(given).size === given.length;
+    }, 'must not repeat a value');
 }
 
 /** What JSON writes for a character that cannot be stored. */

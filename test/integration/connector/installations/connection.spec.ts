@@ -166,6 +166,25 @@ describe('a consent of an organization', () => {
     expect((await search('nørrebro')).status).toBe(400);
   });
 
+  it('connects also a company that does not say whose it is: the consent does', async () => {
+    harness.platform.showsOrganizations = false;
+    const stored = async (companyId: string) =>
+      harness.row('SELECT platform_organization_id AS id FROM installation WHERE platform_company_id = $1', companyId);
+    await harness.connect(organizationUrn(organizationId()));
+    expect(await stored(company.id)).toEqual({ id: organizationId() });
+    const second = harness.platform.addCompany({ organizationId: organizationId() });
+    const foreign = harness.platform.addCompany();
+    for (const [{ id }, text] of [
+      [foreign, 'Not connected'],
+      [second, 'Connected'],
+    ] as const) {
+      const attempt = await harness.begin();
+      await harness.returnFromPlatform(attempt);
+      expect((await choose(attempt.state, id, attempt.cookie)).text).toContain(text);
+    }
+    expect([await stored(second.id), await stored(foreign.id)]).toEqual([{ id: organizationId() }, undefined]);
+  });
+
   it('does not connect a company of another organization', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     const foreign = harness.platform.addCompany();
@@ -240,6 +259,13 @@ describe('an API key', () => {
     expect(at(unnamed.json, 'companies')).toHaveLength(2);
     expect((await withKey(key, { companyId: second.id })).status).toBe(201);
     expect((await withKey(key, { companyId: randomUUID() })).status).toBe(409);
+    harness.platform.showsOrganizations = false;
+    expect((await withKey(key, { companyId: company.id })).status).toBe(201);
+    const { rows } = await harness.admin.query(
+      'SELECT count(*)::int FROM installation WHERE platform_organization_id = $1',
+      [company.organizationId],
+    );
+    expect(rows).toEqual([{ count: 2 }]);
   });
 
   it('is replaced by another one of the same company, without any other change', async () => {

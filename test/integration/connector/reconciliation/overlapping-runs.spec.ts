@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InvalidPlatformResponse } from '../../../../src/connector/platform/platform-error.js';
 import { History, PERIOD } from './history.js';
 
-// Two workers compare at the same time: what one run sees is not closed by another one that has looked before.
+// Two workers compare at the same time: what one run sees is not closed by another one that has looked before. And a run whose
+// repair lost its answer.
 
 const NEVER = new AbortController().signal;
 let history: History;
@@ -93,4 +95,26 @@ describe('a run beside another one', () => {
     const { rows } = await history.exports.admin.query(`SELECT discrepancies FROM certificate`);
     expect(rows).toEqual([{ discrepancies: 1 }]);
   });
+});
+
+describe('a lost answer', () => {
+  it.each(['started', 'completed'] as const)(
+    'to a repeated “%s” does not fail the run: the job is read',
+    async (lost) => {
+      const { platform } = history.exports;
+      const job = platform.jobs.get(jobId);
+      Object.assign(job ?? {}, { status: lost === 'started' ? 'pending' : 'in_progress' });
+      let answers = 0;
+      platform.after = (call) => {
+        if (call === lost && answers++ === 0) {
+          throw new InvalidPlatformResponse('a page of a proxy');
+        }
+      };
+      await history.reconcile();
+      expect([job?.status, platform.calls.filter((call) => call === lost)]).toEqual(['completed', [lost]]);
+      expect(await history.discrepancies()).toEqual([
+        { class: 'verdict-not-delivered', subject: jobId, state: 'repaired' },
+      ]);
+    },
+  );
 });

@@ -287,6 +287,12 @@ describe('searching accounts', () => {
 
   it('filters by ids with null entries [P4]', async () => {
     expect(await externalIds({ ids: [ids[1], null, ids[3]] })).toEqual(['B', 'D']);
+    expect(await externalIds({ ids: [ids[1], null, null] })).toEqual(['B']);
+  });
+
+  it('filters nothing by what is null [P4]', async () => {
+    const excluded = { excludeIfAssignedToCategory: null, excludeIfAssignedToContraAccount: null };
+    expect(await externalIds({ ...excluded, ids: null, name: null })).toEqual(['A', 'B', 'C', 'D']);
   });
 
   it('excludes accounts that are contra accounts [P4]', async () => {

@@ -91,6 +91,11 @@ describe('companies', () => {
     const id = index === undefined ? foreignCompany : (companies[index] ?? '');
     expect((await get(`/v1/companies/${id}`)).status).toBe(status);
   });
+
+  it('that do not exist are not found [P8]', async () => {
+    const answer = await get(`/v1/companies/${randomUUID()}`);
+    expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'COMPANY_NOT_FOUND']);
+  });
 });
 
 describe('employees', () => {

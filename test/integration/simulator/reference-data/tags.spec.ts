@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -68,6 +68,16 @@ describe('a tag', () => {
 
   it('may have a code that differs in case only [P9.10]', async () => {
     expect([(await create('a')).status, (await create('A')).status]).toEqual([201, 201]);
+  });
+
+  it('is refused with a code that is too long to be unique, with 400', async () => {
+    // Random: what repeats itself is compressed, and fits longer.
+    const code = randomBytes(2_000).toString('hex');
+    const answer = await create(code);
+    expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
+    const id = idOf(await create('1'));
+    expect((await update(id, { code })).status).toBe(400);
+    expect((await create('é'.repeat(500))).status).toBe(201);
   });
 
   it('is created once for twenty concurrent requests', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -105,6 +105,17 @@ describe('creating a vendor', () => {
   it('creates one vendor for twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ externalId: 'V1' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it('refuses an externalId that is too long to be unique, with 400', async () => {
+    // Random: what repeats itself is compressed, and fits longer.
+    const externalId = randomBytes(2_000).toString('hex');
+    const answer = await create({ externalId });
+    expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
+    const id = idOf(await create());
+    expect((await update(id, { externalId })).status).toBe(400);
+    expect((await call('POST', `/v1/vendors/${id}:activate`, { externalId })).status).toBe(400);
+    expect((await create({ externalId: 'é'.repeat(500) })).status).toBe(201);
   });
 
   it('answers 403 to another company [P0.4]', async () => {
@@ -243,6 +254,15 @@ describe('searching vendors', () => {
   ])('%s is refused [P6]', async (_case, whose, body, status) => {
     const query = { own: `company_id=${companyId}`, foreign: `company_id=${foreignId}` }[whose] ?? '';
     expect((await call('POST', `/v1/vendors:search?${query}`, body)).status).toBe(status);
+  });
+
+  it('filters nothing by what is null [P6]', async () => {
+    const lists = ['ids', 'codes', 'externalIds', 'countries', 'states', 'taxRegistrationNumbers', 'accountingSystems'];
+    expect(await names(Object.fromEntries([...lists, 'name'].map((filter) => [filter, null])))).toEqual([
+      'A',
+      'B',
+      'C',
+    ]);
   });
 
   it('accepts 100 codes [P6]', async () => {
