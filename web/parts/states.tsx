@@ -83,7 +83,7 @@ export function Waiting() {
 }
 
 /** What is not there is not there the next time either. */
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return (Object(error) as Partial<ProblemResponse>).status === 404;
 }
 

@@ -112,6 +112,8 @@ function Pages({ onGo }: { readonly onGo: () => void }) {
   return PAGES.filter(([to]) => isAdmin || !FOR_ADMINS.includes(to)).map(([to, key]) => (
     <NavLink
       key={to}
+      // All of them on the height of a small laptop.
+      py={6}
       label={t(key)}
       href={`${BASE}${to === '/' ? '' : to}`}
       active={to === '/' ? path === '/' : path.startsWith(to)}

@@ -67,7 +67,7 @@ export function Suggestions() {
           <Failed error={suggestions.error} again={() => void suggestions.refetch()} />
         </Stack>
       ) : null}
-      {isWaiting && rows?.length === 0 ? null : (
+      {(isWaiting || suggestions.isError) && rows?.length === 0 ? null : (
         <Loaded query={{ ...suggestions, data: rows, isPending: suggestions.isPending || issues.isPending }}>
           {(data) => (
             <>

@@ -6,7 +6,7 @@ import { dayOf, shownMonth, shownTime, t } from '../../messages/text.js';
 import { dayOrNone, latestMonth, monthLater, newestBegun } from '../../messages/company-days.js';
 import { shownCount } from '../../messages/values.js';
 import { useTyped } from '../../parts/filters/use-typed.js';
-import { Loaded, PageTitle, State } from '../../parts/states.js';
+import { Empty, isMissing, Loaded, PageTitle, State } from '../../parts/states.js';
 import { useFilters } from '../../shell/address.js';
 import { AccountsTable, ControlTable } from './accounts-table.js';
 import { MonthCharts } from './charts.js';
@@ -37,7 +37,17 @@ export function MonthEndPage() {
     { params: { path: { month }, query: { format: 'json' } }, headers: { accept: 'application/json' } },
     { enabled: !months.isPending, retry: false },
   );
+  // Nothing was ever posted, and no company of the books is linked.
+  const hasNone = chosen === '' && months.data?.data.length === 0 && isMissing(report.error);
   const file = (format: string) => fileLink(`/api/v1/month-ends/${month}`, { format });
+  if (hasNone) {
+    return (
+      <>
+        <PageTitle title={t('nav.monthEnd')} />
+        <Empty text={t('monthEnd.none')} />
+      </>
+    );
+  }
   return (
     <>
       <PageTitle title={t('nav.monthEnd')}>
