@@ -1093,6 +1093,8 @@ CREATE TABLE export_job (
   pauses integer NOT NULL DEFAULT 0,
   pause_cause text,
   pause_progress bigint,
+  -- Whose failure it was last put off for.
+  waiting_for text CONSTRAINT export_job_waiting_for_ck CHECK (waiting_for IN ('platform', 'accounting-system', 'connector')),
   started_at timestamptz,
   finished_at timestamptz,
   failure_type text,

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import type { RunningJobResponse } from '../api/schema.js';
+import type { JobResponse, RunningJobResponse } from '../api/schema.js';
 import { shownHour, t } from '../messages/text.js';
 import { expectedEnd, platformTime } from './figures/expected-end.js';
 
@@ -29,6 +29,23 @@ export function Clock({ secondsLeft }: { readonly secondsLeft: number }) {
       className={left < HURRY_SECONDS ? 'figure bad' : 'figure'}
     >
       {time}
+    </Text>
+  );
+}
+
+const WAITING_TEXTS = {
+  platform: 'job.waiting.platform',
+  'accounting-system': 'job.waiting.erp',
+  connector: 'job.waiting.connector',
+} as const;
+
+/** Why a running export stands still, and when it goes on. */
+export function WaitingNotice({ job }: { readonly job: JobResponse }) {
+  // Undefined, too: an API of the release before gives neither.
+  const at = job.nextAttemptAt ?? undefined;
+  return at === undefined ? null : (
+    <Text size="sm" mt="xs" role="status">
+      {t(WAITING_TEXTS[job.waitingFor ?? 'connector'], { at: shownHour(at) })}
     </Text>
   );
 }

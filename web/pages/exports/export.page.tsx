@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { JobResponse } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
 import { CertificateBadge } from '../../parts/certificate-badge.js';
-import { RunningClock } from '../../parts/clock.js';
+import { RunningClock, WaitingNotice } from '../../parts/clock.js';
 import { Amounts } from '../../parts/money.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
@@ -70,6 +70,7 @@ function Summary({ job }: { readonly job: JobResponse }) {
           {job.failure?.text ?? job.failureReason}
         </Alert>
       )}
+      <WaitingNotice job={job} />
       {job.notice === null ? null : <Text size="sm">{job.notice}</Text>}
       <Group mt="sm">
         {job.failed === 0 ? null : (

@@ -45,6 +45,13 @@ const ITEM_TYPES = [
   'wallet_unload',
 ] as const;
 
+function emptyText({ state }: JobResponse, shown: string, isNarrowed: boolean) {
+  if (isNarrowed) {
+    return 'list.nothingFound';
+  }
+  return shown === 'all' && ['detected', 'running'].includes(state) ? 'items.notRead' : 'items.none';
+}
+
 /** What became of each item of an export: search, filters and order are those of the API. */
 export function Items({ job }: { readonly job: JobResponse }) {
   const [filters, setFilters] = useFilters({ ...STANDARD, state: job.failed > 0 ? 'failed' : 'all' });
@@ -69,7 +76,7 @@ export function Items({ job }: { readonly job: JobResponse }) {
         {(rows) => (
           <DataTable
             label={t('export.items')}
-            empty={t(Object.keys(narrowed).length === 0 ? 'items.none' : 'list.nothingFound')}
+            empty={t(emptyText(job, shown, Object.keys(narrowed).length > 0))}
             rows={rows}
             keyOf={({ accountingEntryId }) => accountingEntryId}
             more={items.hasNextPage ? () => void items.fetchNextPage() : undefined}

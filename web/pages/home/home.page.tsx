@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { HealthResponse, OpenWorkResponse, OverviewResponse, RunningJobResponse } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
 import { CertificateBadge } from '../../parts/certificate-badge.js';
-import { RunningClock } from '../../parts/clock.js';
+import { RunningClock, WaitingNotice } from '../../parts/clock.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { IssueCard } from '../../parts/issues/issue-card.js';
 import { Amounts } from '../../parts/money.js';
@@ -160,6 +160,7 @@ function Running({ job }: { readonly job: RunningJobResponse }) {
         <RunningClock job={job} />
       </Group>
       <Progress value={share} mt="sm" aria-label={t('home.progress')} />
+      <WaitingNotice job={job} />
       {job.notice === null ? null : <Text size="sm">{job.notice}</Text>}
     </Card>
   );

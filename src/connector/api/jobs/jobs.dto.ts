@@ -5,6 +5,7 @@ import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.js';
+import { WAITING_FOR } from '../../exports/domain/export-job.js';
 import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
 import { localizeProblem } from '../../messages/texts.js';
@@ -77,6 +78,10 @@ export class JobResponse extends shape({
   notice: field
     .text('said when it began: that it cannot end in time at the accounting system’s limit, with the figures')
     .nullable(),
+  waitingFor: field
+    .oneOf(WAITING_FOR, 'whose failure it waits out before it goes on by itself; null: it does not wait')
+    .nullable(),
+  nextAttemptAt: field.instant('when it goes on by itself; null: it does not wait').nullable(),
   requestedBy: field.text('who asked for it here; null: a person on the platform').nullable(),
   amounts: field.many(MoneyResponse, 'of its items with a result, by currency'),
 }) {}

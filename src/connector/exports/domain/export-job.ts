@@ -15,6 +15,10 @@ export interface ExportJob {
   readonly attempts: number;
 }
 
+/** Whose failure an open job waits out until its next attempt. */
+export const WAITING_FOR = ['platform', 'accounting-system', 'connector'] as const;
+export type WaitingFor = (typeof WAITING_FOR)[number];
+
 /** Whether the platform itself has set the failure reason, rather than our verdict. */
 export function isEndedByOthers(failureReasonType: string | null | undefined): boolean {
   return failureReasonType === 'job_expired' || failureReasonType === 'canceled_by_user';

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 import { pauseSeconds } from '../domain/deadline.js';
-import type { ExportJob } from '../domain/export-job.js';
+import type { ExportJob, WaitingFor } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
@@ -36,7 +37,7 @@ export class PostponeJob {
     }
     const platformNow = this.platformApi.platformNow();
     await this.companyTransactions.fenced('postpone job', lease, async (tx) => {
-      const pauses = await this.exportJobRepository.countPause(tx, job, causeOf(error));
+      const pauses = await this.exportJobRepository.countPause(tx, job, causeOf(error), waitingForOf(error));
       const seconds = pauseSeconds(pauses, retryAfterSeconds(error), job.expiresAt, platformNow);
       await this.exportJobRepository.postpone(tx, job, seconds);
     });
@@ -52,6 +53,14 @@ function retryAfterSeconds(error: unknown): number {
         ? error.failure.retryAfterMs
         : undefined;
   return (retryAfterMs ?? 0) / 1_000;
+}
+
+function waitingForOf(error: unknown): WaitingFor {
+  if (error instanceof ErpUnavailable) {
+    return 'accounting-system';
+  }
+  const ofPlatform = [PlatformRefusal, InvalidPlatformResponse, NoResponse, AuthorizationLost];
+  return ofPlatform.some((type) => error instanceof type) ? 'platform' : 'connector';
 }
 
 /** The message names the call that failed; only its digest is stored. */

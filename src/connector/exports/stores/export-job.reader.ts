@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
+import type { WaitingFor } from '../domain/export-job.js';
 import type { ExportJobState } from '../domain/state-transitions.js';
 import { currencySums, type CurrencySum, type WireSum } from './currency-sums.js';
 
@@ -24,6 +25,10 @@ export interface JobView {
   /** The reason as messages; null: it was recorded in English only. */
   readonly failureMessages: readonly Message[] | null;
   readonly notice: string | null;
+  /** Whose failure it waits out; null: it does not wait. */
+  readonly waitingFor: WaitingFor | null;
+  /** When it goes on by itself; null: it does not wait. */
+  readonly nextAttemptAt: Date | null;
   /** The member who requested it here; null: it was started on the platform, which does not name the person. */
   readonly requestedBy: string | null;
   /** Of the items that have a result and a known amount, by currency. */
@@ -56,8 +61,13 @@ const JOBS = sql`
     (SELECT jsonb_agg(jsonb_build_object('currency', key, 'hundredths', value) ORDER BY key) FROM jsonb_each_text(amounts)) AS sums,
     mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
     finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
-    job.failure_reason AS "failureReason", job.failure_messages AS "failureMessages", notice, request.requested_by AS "requestedBy"
+    job.failure_reason AS "failureReason", job.failure_messages AS "failureMessages", notice, request.requested_by AS "requestedBy",
+    waiting.waiting_for AS "waitingFor", waiting.next_run_at AS "nextAttemptAt"
   FROM export_job job
+  LEFT JOIN LATERAL (
+    SELECT job.waiting_for, job.next_run_at WHERE job.waiting_for IS NOT NULL AND job.next_run_at > now()
+      AND job.state IN ('detected', 'running', 'verdict_decided')
+  ) waiting ON true
   LEFT JOIN LATERAL (
     SELECT requested_by FROM reexport
     WHERE reexport.installation_id = job.installation_id AND export_job_id = job.id ORDER BY created_at LIMIT 1

@@ -12,7 +12,7 @@ import {
   type ExportJobId,
   type InstallationId,
 } from '../../../kernel/ids.js';
-import type { ExportJob } from '../domain/export-job.js';
+import type { ExportJob, WaitingFor } from '../domain/export-job.js';
 import type { DueJobs } from '../domain/lanes.js';
 import { jobStatesBefore, type ExportJobState, type FinalState } from '../domain/state-transitions.js';
 import type { FailedVerdict, Verdict } from '../domain/verdict.js';
@@ -249,19 +249,22 @@ export class ExportJobRepository {
   /**
    * Counts a pause of a job that cannot continue.
    * @param cause any text that identifies what fails
+   * @param waitingFor whose failure it is, for people
    * @returns the pauses in a row for this cause, at least 1; progress or another cause resets the count
    */
   async countPause(
     tx: Tx,
     { installationId, id }: Pick<ExportJob, 'installationId' | 'id'>,
     cause: string,
+    waitingFor: WaitingFor,
   ): Promise<number> {
     const { pauses } = await tx.one<{ pauses: number }>(sql`
       WITH now AS (
         SELECT count(*) + count(delivered_at) AS progress FROM outbox
         WHERE installation_id = ${installationId} AND export_job_id = ${id}
       )
-      UPDATE export_job SET pause_cause = ${cause}, pause_progress = now.progress, version = version + 1,
+      UPDATE export_job SET pause_cause = ${cause}, pause_progress = now.progress, waiting_for = ${waitingFor},
+        version = version + 1,
         pauses = CASE WHEN pause_cause = ${cause} AND pause_progress = now.progress THEN pauses ELSE 0 END + 1
       FROM now WHERE installation_id = ${installationId} AND id = ${id} RETURNING pauses`);
     return pauses;

@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExportInStages } from '../../../../src/connector/exports/items/export-in-stages.js';
+import { ExportJobReader } from '../../../../src/connector/exports/stores/export-job.reader.js';
+import { InvalidPlatformResponse, PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
+import { Bug } from '../../../../src/kernel/faults.js';
+import { toExportJobId } from '../../../../src/kernel/ids.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
@@ -176,6 +180,38 @@ describe('a platform that does not respond', () => {
     await exports.processQueueAgain(tenant);
     expect(await exports.stateOf(job)).toBe('expired');
   });
+});
+
+describe('a job that waits says for whom, until when', () => {
+  it.each([
+    ['platform', () => new NoResponse('connection refused', false)],
+    ['platform', () => new PlatformRefusal(503, 'unavailable', 'Try later.', undefined)],
+    ['platform', () => new InvalidPlatformResponse('no list')],
+    ['connector', () => new Bug('a table is missing')],
+  ])('the %s', async (waitingFor, fault) => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = () => {
+      throw fault();
+    };
+    await expectToWait(job, waitingFor);
+  });
+
+  it('the accounting system', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.erp.failure = UNREACHABLE;
+    await expectToWait(job, 'accounting-system');
+  });
+
+  async function expectToWait(job: FakeJob, waitingFor: string): Promise<void> {
+    const read = () => exports.get(ExportJobReader).job(tenant.installationId, toExportJobId(job.id));
+    expect(await read()).toMatchObject({ waitingFor: null, nextAttemptAt: null });
+    await exports.processQueue(tenant);
+    expect(await read()).toMatchObject({ waitingFor, nextAttemptAt: expect.any(Date) as unknown });
+    exports.platform.restore();
+    exports.erp.restore();
+    await exports.processQueueAgain(tenant);
+    expect(await read()).toMatchObject({ state: 'completed', waitingFor: null, nextAttemptAt: null });
+  }
 });
 
 describe('a worker', () => {
