@@ -47,7 +47,7 @@ export class EndOpenJobs {
     try {
       await withTimeout(LIMIT_MS, 'ending open jobs', this.endAll(installationId, companyId, over.signal));
     } catch (error) {
-      this.appLogger.of('exports').warn({ err: error, installationId }, 'export_job.left_open');
+      this.appLogger.of('exports').warn({ err: error, installationId }, 'export_job.not_ended');
     } finally {
       over.abort();
     }
