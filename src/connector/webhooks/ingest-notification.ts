@@ -16,7 +16,7 @@ import { readNotification, type Notification } from './notification.schema.js';
 import { QuarantineRepository } from './quarantine.repository.js';
 import { QueueNotification } from './queue-notification.js';
 
-export interface Quarantined {
+interface Quarantined {
   readonly outcome: 'quarantined';
   readonly reason: QuarantineReason;
   readonly detail: string;
