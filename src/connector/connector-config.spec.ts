@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '../foundation/config/load-config.js';
 import { loadConnectorConfig } from './connector-config.js';
 

@@ -58,7 +58,7 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
         ['/connect', 'connect a company of the platform'],
         ['/operator', 'the page where operators of the service work'],
         [DOCUMENTATION_PATH, 'every operation of the API'],
-        ['/problems', 'every problem it answers with, and what to do about it'],
+        ['/problems', 'every problem it responds with, and what to do about it'],
       ],
     ),
   ];

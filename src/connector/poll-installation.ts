@@ -5,7 +5,7 @@ import { ConnectorConfig } from './connector-config.js';
 import { DetectExportJobs } from './exports/run/detect-export-jobs.js';
 import { InstallationRepository } from './installations/installation.repository.js';
 
-/** While an export is in progress another one is likely (F1). */
+/** While an export is under way another one is likely (F1). */
 const POLL_SECONDS_WITH_OPEN_JOBS = 120;
 
 /** Polls the platform for the open jobs of one installation and sets when the next poll is due. */

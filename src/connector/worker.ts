@@ -28,7 +28,7 @@ try {
   setPriority(NICENESS);
 } catch (error) {
   // Not everywhere may a process do so, and it works without.
-  logger.info({ err: error }, 'process.priority_kept');
+  logger.info({ err: error }, 'process.priority_refused');
 }
 await runProgram(logger, async () => {
   const stopTracing = await startTracing(tracing, 'connector-worker', logger);

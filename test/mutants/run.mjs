@@ -44,7 +44,7 @@ const MODULES = {
     mutate: files(DOMAIN, 'deadline', 'lanes'),
     tests: files(DOMAIN, 'deadline.spec', 'decisions.spec', 'lanes.spec'),
   },
-  plans: { mutate: files(DOMAIN, 'plans/*', 'failure-in-doubt'), tests: files(DOMAIN, '**/*.spec') },
+  plans: { mutate: files(DOMAIN, 'plans/*', 'describe-failure'), tests: files(DOMAIN, '**/*.spec') },
   signature: {
     mutate: [
       ...files('src/connector/webhooks/domain', 'verify-signature'),

@@ -42,7 +42,7 @@ export interface ValidApiToken {
   readonly expiresAt: Date;
   readonly madeBy: string | null;
   /** Present role of the member who created it; null for the operator. */
-  readonly makerRole: Role | null;
+  readonly creatorRole: Role | null;
 }
 
 @Injectable()
@@ -56,12 +56,12 @@ export class ApiTokenRepository {
 
   async findValid(tx: Tx, token: string): Promise<ValidApiToken | undefined> {
     return tx.maybeOne<ValidApiToken>(sql`
-      SELECT t.id, t.role, t.expires_at AS "expiresAt", t.made_by AS "madeBy", m.role AS "makerRole"
+      SELECT t.id, t.role, t.expires_at AS "expiresAt", t.made_by AS "madeBy", m.role AS "creatorRole"
       FROM api_token t
       JOIN installation i ON i.id = t.installation_id AND i.state <> 'uninstalled'
       LEFT JOIN member m ON m.installation_id = t.installation_id AND m.id = t.made_by
       WHERE t.token_hash = ${sha256(token)} AND t.expires_at > clock_timestamp()
-        -- Made while its maker was being removed.
+        -- Created while its creator was being removed.
         AND m.removed_at IS NULL`);
   }
 

@@ -41,7 +41,7 @@ export class ApiTokensService {
       found && {
         installationId,
         id: found.id,
-        role: found.makerRole === null ? found.role : lowerRole(found.role, found.makerRole),
+        role: found.creatorRole === null ? found.role : lowerRole(found.role, found.creatorRole),
         expiresAt: found.expiresAt,
         memberId: found.madeBy ?? undefined,
       }

@@ -38,11 +38,11 @@ export type CreatedApiToken =
       readonly expiresAt: Date;
     }
   /** Its role is above its creator's. */
-  | { readonly outcome: 'above-maker' }
+  | { readonly outcome: 'above-creator' }
   /** The installation does not exist, or was uninstalled. */
   | { readonly outcome: 'not-installed' }
   /** The creator's token was revoked, or the creator removed, meanwhile. */
-  | { readonly outcome: 'maker-revoked' }
+  | { readonly outcome: 'creator-revoked' }
   | { readonly outcome: 'too-many'; readonly most: number };
 
 /** Creates an API token, for automation. */
@@ -64,7 +64,7 @@ export class CreateApiToken {
     creator: TokenCreator,
   ): Promise<CreatedApiToken> {
     if (!includesRole(creator.role, requested.role)) {
-      return { outcome: 'above-maker' };
+      return { outcome: 'above-creator' };
     }
     const token = `cat_${newSecretText()}`;
     const created = {
@@ -81,7 +81,7 @@ export class CreateApiToken {
         return { outcome: 'not-installed' };
       }
       if (!(await this.isStillThere(tx, installationId, creator))) {
-        return { outcome: 'maker-revoked' };
+        return { outcome: 'creator-revoked' };
       }
       if ((await this.apiTokenRepository.countActive(tx, installationId)) >= MAX_TOKENS) {
         return { outcome: 'too-many', most: MAX_TOKENS };

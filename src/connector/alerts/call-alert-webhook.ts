@@ -24,14 +24,14 @@ export class CallAlertWebhook {
   async call(
     installationId: InstallationId,
     settings: StoredAlertSettings,
-    sent: AlertMessage,
+    alertMessage: AlertMessage,
   ): Promise<Message | undefined> {
     const webhook = await this.decrypt(installationId, settings);
     if (webhook === undefined) {
       return message('delivery.unreadable');
     }
     const at = this.clock.now();
-    return this.webhookClient.send({ id: sent.id, ...webhook, at, body: webhookBody(sent, at) });
+    return this.webhookClient.send({ id: alertMessage.id, ...webhook, at, body: webhookBody(alertMessage, at) });
   }
 
   /** @returns undefined when the key that encrypted them was destroyed */

@@ -26,7 +26,7 @@ export class RecordDownload {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
   /**
-   * Before the answer goes out.
+   * Before the response goes out.
    * @param end undefined while it is not known how much there will be: `recordEnd` says so
    * @returns the download's id
    */

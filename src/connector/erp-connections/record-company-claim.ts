@@ -20,7 +20,7 @@ export class RecordCompanyClaim {
 
   /**
    * The owner gets one alert a day, however often it happens.
-   * @param requester who gets the same answer whether there is an owner or not
+   * @param requester who gets the same response whether there is an owner or not
    */
   async recordClaim(requester: InstallationId, system: string, companyId: string): Promise<void> {
     const found = await this.tenantDatabase.acrossInstallations('find owner of ERP company', (tx) =>

@@ -50,7 +50,7 @@ export class ShareErpRequests {
 
   private begin(shares: ErpRequestShares, limits: ErpRequestLimits): SharedErpRequests {
     return new SharedErpRequests(shares, limits, this.clock, (error) => {
-      this.logger.warn({ err: error }, 'erp_requests.share_not_kept');
+      this.logger.warn({ err: error }, 'erp_requests.share_not_renewed');
     });
   }
 

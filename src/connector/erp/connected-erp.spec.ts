@@ -1,7 +1,7 @@
-import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { expect, it } from '@jest/globals';
-import { contextWith, itemOf, post } from '../bookkeeping/item/planning.fixtures.js';
+import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { toErpCompanyId, toExportJobId, toInstallationId } from '../../kernel/ids.js';
+import { contextWith, itemOf, post } from '../bookkeeping/item/planning.fixtures.js';
 import { ConnectedErp } from './connected-erp.js';
 import type { AcceptedGroup, PostingGroup, PostOutcome } from './erp-ledger.js';
 import type { ErpCapabilities } from './kit/capabilities.js';

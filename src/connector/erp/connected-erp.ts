@@ -139,7 +139,7 @@ export class ConnectedErp {
     // An ERP without drafts would post them finally.
     const isTaken = ({ entries }: PostingGroup) =>
       this.capabilities.drafts || entries.every(({ state }) => state === 'posted');
-    const sent = await this.inPieces<PostingGroup, PostOutcome>(groups.filter(isTaken), missing, (piece) =>
+    const sent = await this.outcomesInPieces<PostingGroup, PostOutcome>(groups.filter(isTaken), missing, (piece) =>
       this.use(async ({ ledger }, call) => {
         const outcomes = await ledger.post(call, piece);
         return this.acceptedPosts.queryUntilKnown(call, piece, outcomes, recordAccepted);
@@ -162,8 +162,10 @@ export class ConnectedErp {
       return new Map();
     }
     const missing = { outcome: 'unknown', failure: TOO_FEW_OUTCOMES } as const;
-    const outcomes = await this.inPieces<AcceptedGroup, PostOutcome | AcceptedOutcome>(accepted, missing, (piece) =>
-      this.use(({ ledger }, call) => ledger.outcomesOf?.(call, piece) ?? []),
+    const outcomes = await this.outcomesInPieces<AcceptedGroup, PostOutcome | AcceptedOutcome>(
+      accepted,
+      missing,
+      (piece) => this.use(({ ledger }, call) => ledger.outcomesOf?.(call, piece) ?? []),
     );
     return new Map(
       outcomes.flatMap((outcome, index) => {
@@ -179,7 +181,7 @@ export class ConnectedErp {
       const message = 'the accounting system cannot reverse entries from here; reverse the entry there';
       return keys.map(() => ({ outcome: 'refused', message }));
     }
-    return this.inPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
+    return this.outcomesInPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
       this.use(({ ledger }, call) => ledger.reverse(call, piece)),
     );
   }
@@ -191,7 +193,7 @@ export class ConnectedErp {
     if (!this.capabilities.settlement) {
       return refused;
     }
-    return this.inPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
+    return this.outcomesInPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
       this.use(({ ledger }, call) => ledger.settle?.(call, piece, realizedFx) ?? refused.slice(0, piece.length)),
     );
   }
@@ -199,14 +201,14 @@ export class ConnectedErp {
   /** @throws ErpUnavailable, ErpNotSearchable */
   async findPosted(keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     this.assertSearchable();
-    const found = await this.inOrder(keys, (piece) => this.use(({ ledger }, call) => ledger.findPosted(call, piece)));
+    const found = await this.inPieces(keys, (piece) => this.use(({ ledger }, call) => ledger.findPosted(call, piece)));
     return new Map(found.flatMap((groups) => [...groups]));
   }
 
   /** @throws ErpUnavailable, ErpNotSearchable */
   async inspect(keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
     this.assertSearchable();
-    const found = await this.inOrder(keys, (piece) => this.use(({ ledger }, call) => ledger.inspect(call, piece)));
+    const found = await this.inPieces(keys, (piece) => this.use(({ ledger }, call) => ledger.inspect(call, piece)));
     return new Map(found.flatMap((groups) => [...groups]));
   }
 
@@ -291,12 +293,12 @@ export class ConnectedErp {
     }
   }
 
-  private async inPieces<T, R>(
+  private async outcomesInPieces<T, R>(
     values: readonly T[],
     missing: R,
     work: (piece: readonly T[]) => Promise<readonly R[]>,
   ): Promise<readonly R[]> {
-    const pieces = await this.inOrder(values, async (piece) => {
+    const pieces = await this.inPieces(values, async (piece) => {
       const outcomes = await work(piece);
       return piece.map((_, index) => outcomes[index] ?? missing);
     });
@@ -304,7 +306,7 @@ export class ConnectedErp {
   }
 
   /** Calls the adapter piece by piece, none larger than it allows. */
-  private async inOrder<T, R>(values: readonly T[], work: (piece: readonly T[]) => Promise<R>): Promise<readonly R[]> {
+  private async inPieces<T, R>(values: readonly T[], work: (piece: readonly T[]) => Promise<R>): Promise<readonly R[]> {
     const size = this.capabilities.limits.groupsPerCall;
     const results: R[] = [];
     for (let start = 0; start < values.length; start += size) {

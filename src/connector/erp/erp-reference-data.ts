@@ -1,12 +1,12 @@
 // The port through which the ERP's master data is read in full, for the platform's users to choose from. Booking needs
 // less of it: that is `ErpLedger.loadBooks`.
-import type { ErpCall } from './erp-call.js';
 import type {
   MasterAccount,
   MasterDimension,
   MasterTaxCode,
   MasterVendorList,
 } from '../bookkeeping/item/master-data.js';
+import type { ErpCall } from './erp-call.js';
 
 /** Each list is whole: what is not on it is not in the ERP. Each is undefined when the ERP knows no such company. */
 export abstract class ErpReferenceData {

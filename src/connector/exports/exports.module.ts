@@ -66,7 +66,6 @@ import { PlatformJobs } from './run/platform-jobs.js';
 import { WatchRunningJob } from './run/watch-running-job.js';
 import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
 import { CompanyOwnership } from './stores/company-ownership.js';
-import { CompanyTransactions } from './stores/company-transactions.js';
 import { ExportItemRepository } from './stores/export-item.repository.js';
 import { ExportJobReader } from './stores/export-job.reader.js';
 import { ExportJobRepository } from './stores/export-job.repository.js';
@@ -148,7 +147,6 @@ const shared = [
     StartJob,
     PlatformJobs,
     WatchRunningJob,
-    CompanyTransactions,
     ExportItemRepository,
     PostingIntentRepository,
   ],

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../kernel/clock.js';
 import { HeartbeatWatch } from './heartbeat-watch.js';
 
@@ -44,7 +44,7 @@ async function checkFor(watch: HeartbeatWatch, seconds: number): Promise<void> {
 
 describe('a worker', () => {
   it.each([
-    ['whose database does not answer', hangs, () => clock.ms],
+    ['whose database does not respond', hangs, () => clock.ms],
     ['whose database refuses it', fails, () => clock.ms],
     ['that asks the queue for nothing any more', works, () => 17],
   ])('%s is terminated after a minute, not before', async (_, beat, markOf) => {

@@ -1,7 +1,7 @@
 // Liveness, readiness and metrics, on a port that is never public.
-import fastify from 'fastify';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fastify from 'fastify';
 import { collectDefaultMetrics, Gauge, register as sharedRegistry, Registry } from 'prom-client';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { homePage } from '../../foundation/pages/home-page.plugin.js';

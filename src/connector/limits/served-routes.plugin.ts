@@ -20,7 +20,7 @@ const PREFIXES: readonly (readonly [prefix: string, group: RouteGroup])[] = [
   ['/problems', 'documents'],
 ];
 
-/** Answers 404, as where nothing is, to a request for what another process serves. */
+/** Responds with 404, as where nothing is, to a request for what another process serves. */
 export function servedRoutes(served: readonly RouteGroup[]): HttpPlugin {
   return fastifyPlugin((fastify, _options, done) => {
     fastify.addHook('onRequest', (request, _reply, next) => {

@@ -121,7 +121,7 @@ export class SharedQuota {
       }
     } catch (error) {
       quota.remaining = portionOf(perMinute);
-      this.appLogger.of('limits').warn({ err: error }, 'requests.not_booked');
+      this.appLogger.of('limits').warn({ err: error }, 'requests.booking_failed');
     }
   }
 

@@ -33,7 +33,7 @@ export class CheckSetup {
     private readonly clock: Clock,
   ) {}
 
-  /** An ERP that has not answered within `ERP_PATIENCE_MS` counts as one that does not answer in time. */
+  /** An ERP that has not responded within `ERP_PATIENCE_MS` counts as one that does not respond in time. */
   async checkAll(installationId: InstallationId): Promise<readonly SetupStep[]> {
     const installation = await this.installationReader.find(installationId);
     if (installation === undefined) {
@@ -60,7 +60,7 @@ export class CheckSetup {
       return books === undefined
         ? { state: 'company-not-found' }
         : {
-            state: 'answered',
+            state: 'reachable',
             targets: targetsIn(books, latest?.settings ?? NO_SETTINGS),
             keepsDrafts: (await this.loadMasterData.canKeepDrafts(installation.id)) !== false,
           };

@@ -23,7 +23,7 @@ export interface RuleImportRequest {
   readonly mode: ImportMode;
   /** Version that the file is to change. */
   readonly seen: number;
-  /** What the dry run answered; undefined for a dry run. */
+  /** As the dry run returned it; undefined for a dry run. */
   readonly checksum: string | undefined;
   /** Numbers of the rules that decided something lately: none of them goes unless it is confirmed. */
   readonly inUse: ReadonlySet<string>;
@@ -53,7 +53,7 @@ interface ImportPlan {
   readonly changes: readonly RuleChange[];
 }
 
-/** Reads a file of rules and says what it changes; with the checksum of that answer it is done, all or nothing. */
+/** Reads a file of rules and says what it changes; with the checksum of what it says it is done, all or nothing. */
 @Injectable()
 export class ImportRuleFile {
   constructor(
@@ -95,7 +95,7 @@ export class ImportRuleFile {
     });
   }
 
-  /** Answers the plan of a dry run, and saves the one that is committed. */
+  /** Returns the plan of a dry run, and saves the one that is committed. */
   private async previewOrSave(
     tx: Tx,
     installationId: InstallationId,
@@ -105,16 +105,16 @@ export class ImportRuleFile {
     author: Author,
   ): Promise<RuleImportResult> {
     const removed = changes.filter(({ change }) => change === 'removed').map(({ id }) => id);
-    const answer = { checksum, changes, removedInUse: removed.filter((id) => inUse.has(id)) };
+    const planned = { checksum, changes, removedInUse: removed.filter((id) => inUse.has(id)) };
     if (committed === undefined || changes.length === 0) {
-      return { outcome: committed === undefined ? 'planned' : 'saved', ...answer, record: undefined };
+      return { outcome: committed === undefined ? 'planned' : 'saved', ...planned, record: undefined };
     }
-    if (answer.removedInUse.length > 0 && !isConfirmed) {
-      return { outcome: 'unconfirmed', removedInUse: answer.removedInUse };
+    if (planned.removedInUse.length > 0 && !isConfirmed) {
+      return { outcome: 'unconfirmed', removedInUse: planned.removedInUse };
     }
     const next = { action: 'import', settings: base.settings, rules: plan, author } as const;
     const record = await this.storeVersion.store(tx, installationId, base, next);
-    return record === undefined ? { outcome: 'stale' } : { outcome: 'saved', ...answer, record };
+    return record === undefined ? { outcome: 'stale' } : { outcome: 'saved', ...planned, record };
   }
 
   private async plan(

@@ -9,13 +9,13 @@ export function chooseReaderLanguage(request: FastifyRequest, language: string):
   chosen.set(request, language);
 }
 
-/** Parameter of a controller method: the language that the reader prefers. The answer says that it depends on it. */
+/** Parameter of a controller method: the language that the reader prefers. The response says that it depends on it. */
 export const ReaderLanguage = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const http = context.switchToHttp();
   return readerLanguage(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
 });
 
-/** The language that the reader of a request prefers; the answer says that it depends on it. */
+/** The language that the reader of a request prefers; the response says that it depends on it. */
 export function readerLanguage(request: FastifyRequest, reply: FastifyReply): string {
   const language = preferredLanguage(chosen.get(request) ?? request.headers['accept-language']);
   const vary = String(reply.getHeader('vary') ?? '');

@@ -1,4 +1,4 @@
-// What an answer of the platform is turned into: one resource, or a list page by page (P0.1 and P0.2).
+// What a response of the platform is turned into: one resource, or a list page by page (P0.1 and P0.2).
 import { parse as parseLossless } from 'lossless-json';
 import { z } from 'zod';
 import type { HttpResponse } from '../../foundation/http/client/http-client.js';
@@ -49,12 +49,12 @@ const storable = (_: string, value: unknown) => (typeof value === 'string' ? sto
 
 /**
  * All texts in it can be stored: one character that cannot must not stop more than what it stands in.
- * @returns a function that gives what the schema says, and throws InvalidPlatformResponse when the answer is something else
+ * @returns a function that gives what the schema says, and throws InvalidPlatformResponse when the response is something else
  */
 export function responseParser<T extends z.ZodType>(
   schema: T,
   parse: ParseJson = JSON.parse,
-): (answer: HttpResponse) => z.output<T> {
+): (response: HttpResponse) => z.output<T> {
   return ({ text }) => {
     let body: unknown;
     try {
@@ -72,12 +72,12 @@ export function responseParser<T extends z.ZodType>(
 }
 
 /**
- * For an answer of which nothing is needed, and whose shape is not documented: a page of something between is none.
+ * For a response of which nothing is needed, and whose shape is not documented: a page of something between is none.
  * @throws InvalidPlatformResponse
  */
-export function acknowledgment(answer: HttpResponse): void {
-  if (answer.text.trim() !== '') {
-    responseParser(z.looseObject({}))(answer);
+export function acknowledgment(response: HttpResponse): void {
+  if (response.text.trim() !== '') {
+    responseParser(z.looseObject({}))(response);
   }
 }
 

@@ -142,12 +142,12 @@ export class PlatformApi {
 
   async createSubscription(auth: PlatformAuthorization, request: SubscriptionRequest): Promise<PlatformSubscription> {
     // Not repeated blindly: after a lost response there would be two subscriptions.
-    const answer = await this.platformHttp.sendOnce(auth, {
+    const response = await this.platformHttp.sendOnce(auth, {
       method: 'POST',
       path: '/v1/subscriptions',
       body: request,
     });
-    return responseParser(single(subscriptionSchema))(answer).data;
+    return responseParser(single(subscriptionSchema))(response).data;
   }
 
   async updateSubscription(
@@ -194,8 +194,8 @@ export class PlatformApi {
   async createExportJob(auth: PlatformAuthorization, request: ExportJobRequest): Promise<PlatformExportJob> {
     const { vendorBasedBookkeeping, ...rest } = request;
     const body = { ...rest, isInteractive: false, options: { vendorBasedBookkeeping } };
-    const answer = await this.platformHttp.sendOnce(auth, { method: 'POST', path: '/v3/export-jobs', body });
-    return responseParser(single(exportJobSchema))(answer).data;
+    const response = await this.platformHttp.sendOnce(auth, { method: 'POST', path: '/v3/export-jobs', body });
+    return responseParser(single(exportJobSchema))(response).data;
   }
 
   async getExportJob(auth: PlatformAuthorization, jobId: string): Promise<PlatformExportJob> {

@@ -51,7 +51,7 @@ export class PlatformHttp {
     });
   }
 
-  /** The platform's own time, by the `Date` header of its last answer: expiry is measured on its clock. */
+  /** The platform's own time, by the `Date` header of its last response: expiry is measured on its clock. */
   platformNow(): Date {
     return new Date(this.clock.now().getTime() + this.clockOffsetMs);
   }
@@ -64,7 +64,7 @@ export class PlatformHttp {
   async fetch<T>(
     authorization: PlatformAuthorization,
     request: PlatformRequest,
-    read: (answer: HttpResponse) => T,
+    read: (response: HttpResponse) => T,
   ): Promise<T> {
     return this.retries.execute(async () => read(await this.sendOnce(authorization, request)));
   }
@@ -74,18 +74,18 @@ export class PlatformHttp {
     const token = await tokenOf(() => authorization.accessToken());
     const { requester = 'connector' } = authorization;
     const first = await this.exchange(token, request, requester);
-    const answer =
+    const response =
       first.status === 401
         ? await this.exchange(await tokenOf(() => authorization.renewed(textOf(token))), request, requester)
         : first;
-    if (answer.status < 200 || answer.status > 299) {
-      const refusal = refusalOf(answer, this.platformNow());
+    if (response.status < 200 || response.status > 299) {
+      const refusal = refusalOf(response, this.platformNow());
       if (refusal.status === 429) {
         await this.requestBudget.pause(refusal.retryAfterMs ?? DEFAULT_PAUSE_MS);
       }
       throw refusal;
     }
-    return answer;
+    return response;
   }
 
   private async exchange(
@@ -94,7 +94,7 @@ export class PlatformHttp {
     requester: Requester,
   ): Promise<HttpResponse> {
     await this.requestBudget.acquire(requester);
-    const answer = await this.httpClient.send({
+    const response = await this.httpClient.send({
       method: request.method,
       path: request.path,
       ...(request.query === undefined ? {} : { query: request.query }),
@@ -105,11 +105,11 @@ export class PlatformHttp {
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
-    const platformTime = Date.parse(answer.headers['date'] ?? '');
+    const platformTime = Date.parse(response.headers['date'] ?? '');
     if (!Number.isNaN(platformTime)) {
       this.clockOffsetMs = platformTime - this.clock.now().getTime();
     }
-    return answer;
+    return response;
   }
 }
 
@@ -152,13 +152,13 @@ function errorOf(result: object): unknown {
   return 'error' in result ? result.error : undefined;
 }
 
-function refusalOf(answer: HttpResponse, now: Date): PlatformRefusal {
-  const info = errorInfo(answer.text);
+function refusalOf(response: HttpResponse, now: Date): PlatformRefusal {
+  const info = errorInfo(response.text);
   return new PlatformRefusal(
-    answer.status,
+    response.status,
     info.type,
     cutText(storableText(info.message), MAX_MESSAGE_LENGTH),
-    retryAfterMs(answer.headers['retry-after'], now),
+    retryAfterMs(response.headers['retry-after'], now),
   );
 }
 

@@ -128,7 +128,7 @@ export class PlatformOAuth {
   /**
    * Introspects an access token (RFC 7662).
    * @returns undefined when the platform names no person
-   * @throws PlatformRefusal, InvalidPlatformResponse when the answer is unusable, NoResponse
+   * @throws PlatformRefusal, InvalidPlatformResponse when the response is unusable, NoResponse
    */
   async personOf(accessToken: string): Promise<TokenPerson | undefined> {
     const person = personSchema.safeParse(await this.client.introspect(accessToken));
@@ -147,18 +147,18 @@ export class PlatformOAuth {
     return this.tokensOf(await this.client.refresh(refreshToken));
   }
 
-  private completeTokensOf(answer: TokenResponse): TokenSet {
-    const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
+  private completeTokensOf(response: TokenResponse): TokenSet {
+    const missing = response.scope === undefined ? [] : missingScopes(response.scope);
     if (missing.length > 0) {
       throw new IncompleteGrant(`the authorization lacks the scopes ${missing.join(', ')}`, missing);
     }
-    return this.tokensOf(answer);
+    return this.tokensOf(response);
   }
 
-  private tokensOf(answer: TokenResponse): TokenSet {
-    if (answer.refreshToken === undefined) {
+  private tokensOf(response: TokenResponse): TokenSet {
+    if (response.refreshToken === undefined) {
       throw new IncompleteGrant('the authorization server gave no refresh token', []);
     }
-    return this.client.tokensOf(answer, answer.refreshToken);
+    return this.client.tokensOf(response, response.refreshToken);
   }
 }

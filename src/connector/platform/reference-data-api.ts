@@ -62,7 +62,7 @@ export class ReferenceDataApi {
     return fetchAll(this.platformHttp, auth, request, accountSchema);
   }
 
-  /** Repeating it is harmless: the same account again is answered as it stands. */
+  /** Repeating it is harmless: the same account again is returned as it stands. */
   async createAccount(auth: PlatformAuthorization, companyId: string, account: NewAccountRequest): Promise<void> {
     const body = { companyId, ...account };
     await this.platformHttp.fetch(auth, { method: 'POST', path: '/v1/chart-of-accounts', body }, acknowledgment);
@@ -134,7 +134,7 @@ export class ReferenceDataApi {
     return fetchAll(this.platformHttp, auth, { method: 'GET', path, query }, tagSchema);
   }
 
-  /** Repeating it is harmless: a code that is there is answered with 409. */
+  /** Repeating it is harmless: a code that is there gets 409. */
   async createTag(auth: PlatformAuthorization, groupId: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
     await this.platformHttp.fetch(auth, { method: 'POST', path, body: tag }, acknowledgment);
@@ -162,7 +162,7 @@ export class ReferenceDataApi {
     return fetchAll(this.platformHttp, auth, request, vendorSchema);
   }
 
-  /** Create a vendor (P6). Repeating it is harmless: an `externalId` that is there is answered with 409. */
+  /** Create a vendor (P6). Repeating it is harmless: an `externalId` that is there gets 409. */
   async createVendor(auth: PlatformAuthorization, companyId: string, vendor: VendorRequest): Promise<WireVendor> {
     const request = { method: 'POST', path: '/v1/vendors', body: { companyId, ...vendor } } as const;
     return (await this.platformHttp.fetch(auth, request, responseParser(single(vendorSchema)))).data;

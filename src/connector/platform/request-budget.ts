@@ -1,6 +1,6 @@
 /**
  * Whom a request is made for: the connector's own work; exports; of those the pages and results of long ones, of which there are
- * so many that the others would wait behind them; or people who wait for an answer, and who may not take that work's slot.
+ * so many that the others would wait behind them; or people who wait for a response, and who may not take that work's slot.
  */
 export type Requester = 'connector' | 'exports' | 'long-exports' | 'people';
 

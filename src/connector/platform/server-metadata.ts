@@ -24,7 +24,7 @@ export class ServerMetadata {
   /**
    * Whether every authorization response names its issuer (RFC 9207 §3). A server without metadata, or with those of another
    * issuer, announces nothing.
-   * @throws NoResponse while the server does not answer: an attacker who blocks the request must not disable the check
+   * @throws NoResponse while the server does not respond: an attacker who blocks the request must not disable the check
    */
   async announcesIssuer(): Promise<boolean> {
     const now = this.clock.monotonicMs();

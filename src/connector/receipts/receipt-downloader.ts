@@ -1,6 +1,6 @@
 // Downloads a receipt from the platform's file host and checks it against its announcement.
-import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
 import { FileClient, FileNotFetched } from '../../foundation/http/client/file-client.js';
 import { englishText } from '../messages/texts.js';
 import { downloadFailure, tooLarge, type ReceiptFailure } from './domain/receipt-failure.js';
@@ -61,7 +61,7 @@ function notFetched({ problem, message, status = 0 }: FileNotFetched): ReceiptNo
     case 'status': {
       const isUsual = EXPIRED.has(status) || DELETED.has(status);
       const kind = isUsual ? 'gone' : 'status';
-      return new ReceiptNotFetched(downloadFailure({ kind, text: message, status }), mayPass(status));
+      return new ReceiptNotFetched(downloadFailure({ kind, text: message, status }), isTransientStatus(status));
     }
     case 'connection':
     case 'timeout':
@@ -74,6 +74,6 @@ function notFetched({ problem, message, status = 0 }: FileNotFetched): ReceiptNo
 }
 
 /** A redirect leads to a sign-in rather than to the file; it is not followed. */
-function mayPass(status: number): boolean {
+function isTransientStatus(status: number): boolean {
   return status >= 500 || status === 408 || status === 429 || EXPIRED.has(status) || (status >= 300 && status <= 399);
 }

@@ -9,8 +9,8 @@ import { ReceiptDownloader, ReceiptNotFetched } from './receipt-downloader.js';
 
 export type StoreReceiptResult =
   | { readonly documentId: string }
-  /** `mayPass`: a later attempt may succeed, at a new address of the file. */
-  | { readonly failure: ReceiptFailure; readonly mayPass?: true }
+  /** `isTransient`: a later attempt may succeed, at a new address of the file. */
+  | { readonly failure: ReceiptFailure; readonly isTransient?: true }
   /** No time was left for another attempt. */
   | undefined;
 
@@ -83,7 +83,7 @@ export class StoreReceipt {
    */
   private async resultAfterLastAttempt(erp: ConnectedErp, last: Attempt): Promise<StoreReceiptResult> {
     if ('transient' in last) {
-      return { failure: last.transient, mayPass: true };
+      return { failure: last.transient, isTransient: true };
     }
     if (!('unavailable' in last)) {
       return last;

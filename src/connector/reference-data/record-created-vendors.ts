@@ -24,7 +24,7 @@ export class RecordCreatedVendors {
   ) {}
 
   /**
-   * Before the ERP is asked to create the vendor. Should its answer be lost, a run asks again under the same key, learns the
+   * Before the ERP is asked to create the vendor. Should its response be lost, a run asks again under the same key, learns the
    * number and writes it back.
    * @returns the number of the ERP's vendor that it was linked to before, by a person or another export
    */

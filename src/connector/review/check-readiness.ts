@@ -36,7 +36,7 @@ export class CheckReadiness {
     private readonly replanFailedEntries: ReplanFailedEntries,
   ) {}
 
-  /** Takes ten seconds at most, whatever platform and ERP do: what does not answer is named, and what needs it is not checked. */
+  /** Takes ten seconds at most, whatever platform and ERP do: what does not respond is named, and what needs it is not checked. */
   async check(installationId: InstallationId): Promise<Readiness> {
     const steps = await this.checkSetup.checkAll(installationId);
     const { findings: drift } = await this.driftReader.read(installationId);

@@ -22,7 +22,7 @@ export class LookUpPostedEntries {
     private readonly sentEntryReader: SentEntryReader,
   ) {}
 
-  /** @returns 'not-looked-up' when the ERP cannot be searched or does not answer */
+  /** @returns 'not-looked-up' when the ERP cannot be searched or does not respond */
   async lookUp(
     installationId: InstallationId,
     erpCompanyId: ErpCompanyId,

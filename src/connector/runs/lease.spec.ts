@@ -96,7 +96,7 @@ describe('the owner of a lease of ten seconds', () => {
       () => {
         const [clock] = clocks;
         if (clock !== undefined) {
-          // The answer took two seconds.
+          // The response took two seconds.
           clock.ms += 2_000;
         }
         return Promise.resolve(true);
@@ -132,7 +132,7 @@ describe('the owner of a lease of ten seconds', () => {
     );
   });
 
-  it('continues after a renewal that was answered late: the next renewal decides', async () => {
+  it('continues after a renewal that got its response late: the next renewal decides', async () => {
     const clocks: StoppedClock[] = [];
     await owning(
       () => {

@@ -65,7 +65,7 @@ export class FailedTasks {
         );
       }
     } catch (error) {
-      this.appLogger.of('tasks').warn({ err: error, task: kind }, 'task.failure_not_forgotten');
+      this.appLogger.of('tasks').warn({ err: error, task: kind }, 'task.failure_not_deleted');
     }
   }
 

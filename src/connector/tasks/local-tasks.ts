@@ -33,13 +33,13 @@ export class LocalTasks {
 
   /** Runs the task soon, at most as many of its kind at once as its handler says; a kind without handler is left out. */
   offer(kind: string, key: string, payload: object): void {
-    const line = this.queues.get(kind);
-    if (line === undefined || this.stopped || line.waiting.size >= MAX_WAITING) {
+    const queue = this.queues.get(kind);
+    if (queue === undefined || this.stopped || queue.waiting.size >= MAX_WAITING) {
       return;
     }
-    line.waiting.set(key, payload);
+    queue.waiting.set(key, payload);
     this.outside(() => {
-      this.fill(line);
+      this.fill(queue);
     });
   }
 
@@ -49,17 +49,17 @@ export class LocalTasks {
     await Promise.all(this.active);
   }
 
-  private fill(line: KindQueue): void {
-    for (const [key, payload] of line.waiting) {
-      if (line.running >= line.handler.concurrency || this.stopped) {
+  private fill(queue: KindQueue): void {
+    for (const [key, payload] of queue.waiting) {
+      if (queue.running >= queue.handler.concurrency || this.stopped) {
         return;
       }
-      line.waiting.delete(key);
-      line.running += 1;
-      const run = this.perform(line.handler, payload).finally(() => {
-        line.running -= 1;
+      queue.waiting.delete(key);
+      queue.running += 1;
+      const run = this.perform(queue.handler, payload).finally(() => {
+        queue.running -= 1;
         this.active.delete(run);
-        this.fill(line);
+        this.fill(queue);
       });
       this.active.add(run);
     }

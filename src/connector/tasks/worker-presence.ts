@@ -24,7 +24,7 @@ export class WorkerPresence {
   start(): void {
     const beat = () => {
       this.beat().catch((error: unknown) => {
-        this.appLogger.of('tasks').warn({ err: error }, 'worker.beat_failed');
+        this.appLogger.of('tasks').warn({ err: error }, 'worker.heartbeat_failed');
       });
     };
     this.schedulerRegistry.addInterval('worker-presence', setInterval(beat, BEAT_EVERY_MS));

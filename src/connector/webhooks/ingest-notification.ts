@@ -16,12 +16,10 @@ import { readNotification, type Notification } from './notification.schema.js';
 import { QuarantineRepository } from './quarantine.repository.js';
 import { QueueNotification } from './queue-notification.js';
 
-export interface Quarantined {
+interface Quarantined {
   readonly outcome: 'quarantined';
   readonly reason: QuarantineReason;
   readonly detail: string;
-  /** True: quarantined, but the sender should not send it again. */
-  readonly accepted: boolean;
 }
 
 /** The installation of a message, and whether the secrets that verified it are still current. */
@@ -152,8 +150,8 @@ export class IngestNotification {
       return toQuarantined('foreign-company', 'the message is about a company of another organization');
     }
     return owner === undefined
-      ? toQuarantined('company-not-mapped', 'a company of the organization that is not connected', true)
-      : toQuarantined('company-not-mapped', 'a company of the organization with a connection of its own', true);
+      ? toQuarantined('company-not-mapped', 'a company of the organization that is not connected')
+      : toQuarantined('company-not-mapped', 'a company of the organization with a connection of its own');
   }
 }
 
@@ -165,6 +163,6 @@ function resultOfKnown({ webhookId, bodyDigest }: NewNotification, digests: Read
     : toQuarantined('conflicting-body', 'a message with this id and another body was accepted before');
 }
 
-function toQuarantined(reason: QuarantineReason, detail: string, accepted = false): Quarantined {
-  return { outcome: 'quarantined', reason, detail, accepted };
+function toQuarantined(reason: QuarantineReason, detail: string): Quarantined {
+  return { outcome: 'quarantined', reason, detail };
 }

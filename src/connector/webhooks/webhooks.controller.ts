@@ -8,8 +8,7 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { message } from '../../kernel/message.js';
 import { WEBHOOK_KEY_HEADER } from '../installations/domain/webhook-key-header.js';
 import { AcceptNotification, type Refusal } from './accept-notification.js';
-import type { QuarantineReason } from './domain/notification-state.js';
-import type { Quarantined } from './ingest-notification.js';
+import type { RefusedReason } from './domain/notification-state.js';
 
 const MAX_BODY_BYTES = 64 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
@@ -51,15 +50,20 @@ export class WebhooksController {
       void reply.status(result.outcome === 'stored' ? 202 : 200);
       return {};
     }
-    const reason = result.outcome === 'quarantined' ? result.reason : undefined;
     const log = this.appLogger.of('webhooks');
-    if (result.outcome === 'quarantined' && result.accepted) {
+    const { outcome } = result;
+    if (outcome !== 'quarantined') {
+      log.warn({ outcome }, 'webhook.refused');
+      throw problemOf(result);
+    }
+    const { reason, detail } = result;
+    if (reason === 'company-not-mapped') {
       log.info({ reason }, 'webhook.quarantined');
       void reply.status(202);
       return {};
     }
-    log.warn({ outcome: result.outcome, reason }, 'webhook.refused');
-    throw result.outcome === 'quarantined' ? problemOfQuarantined(result) : problemOf(result);
+    log.warn({ outcome, reason }, 'webhook.refused');
+    throw problemOfQuarantined(reason, detail);
   }
 }
 
@@ -111,14 +115,13 @@ function problemOf(result: Refusal): Problem {
   }
 }
 
-const STATUS_AND_TYPE: Readonly<Record<QuarantineReason, { readonly status: number; readonly type: string }>> = {
+const STATUS_AND_TYPE: Readonly<Record<RefusedReason, { readonly status: number; readonly type: string }>> = {
   malformed: { status: 400, type: 'malformed-notification' },
   'conflicting-body': { status: 409, type: 'conflicting-notification' },
   'foreign-company': { status: 422, type: 'foreign-company' },
-  'company-not-mapped': { status: 422, type: 'company-not-mapped' },
 };
 
-function problemOfQuarantined({ reason, detail }: Quarantined): Problem {
+function problemOfQuarantined(reason: RefusedReason, detail: string): Problem {
   const text = message(`problem.quarantined.${reason}`);
   return new Problem({ ...STATUS_AND_TYPE[reason], detail: `The message is signed, but ${detail}.`, message: text });
 }

@@ -1,5 +1,5 @@
-import { expect } from 'expect';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'expect';
 import { it } from '../clauses.js';
 import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import type { AcceptedGroup, PostingGroup, PostOutcome } from '../../connector/erp/erp-ledger.js';

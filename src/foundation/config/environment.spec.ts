@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
 import { readEnvironment } from './environment.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'environment-'));

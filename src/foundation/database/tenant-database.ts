@@ -95,7 +95,7 @@ export class TenantDatabase implements OnApplicationShutdown {
     return this.database.readOnce(label, read, AS_SCHEDULER);
   }
 
-  /** One transaction before any installation is known: an authorization in progress. */
+  /** One transaction before any installation is known: an authorization under way. */
   async withoutInstallation<T>(label: string, work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.database.inTransaction(label, work);
   }

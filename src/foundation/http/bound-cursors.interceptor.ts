@@ -28,16 +28,16 @@ export class BoundCursorsInterceptor implements NestInterceptor {
       // No list issues the empty one, and each refuses it in its own form.
       query['after'] = after.endsWith(suffix) ? after.slice(0, -suffix.length) : '';
     }
-    return next.handle().pipe(map((answer) => withSuffix(answer, suffix)));
+    return next.handle().pipe(map((response) => withSuffix(response, suffix)));
   }
 }
 
-function withSuffix(answer: unknown, suffix: string): unknown {
-  if (typeof answer !== 'object' || answer === null) {
-    return answer;
+function withSuffix(response: unknown, suffix: string): unknown {
+  if (typeof response !== 'object' || response === null) {
+    return response;
   }
-  const cursor: unknown = Reflect.get(answer, 'nextCursor');
-  return typeof cursor === 'string' ? { ...answer, nextCursor: cursor + suffix } : answer;
+  const cursor: unknown = Reflect.get(response, 'nextCursor');
+  return typeof cursor === 'string' ? { ...response, nextCursor: cursor + suffix } : response;
 }
 
 /** What the cursors of a list end with. @param query with the list's filter */

@@ -1,12 +1,12 @@
 // How every program of this repository serves HTTP: limits, its plugins in their order, OpenAPI, graceful stop.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { MAX_HEAD_BYTES, respondToClientError } from './plugins/bad-requests.plugin.js';
@@ -20,7 +20,7 @@ export interface HttpProgramOptions {
   readonly logger: Logger;
   /** In the order in which their hooks see a request. They are registered before the first route. */
   readonly plugins: (app: NestFastifyApplication) => readonly HttpPlugin[];
-  /** Longest accepted body in bytes; a longer one is answered with 413. */
+  /** Longest accepted body in bytes; a longer one gets 413. */
   readonly bodyLimit: number;
   /** Milliseconds until a request has to have come in full; 30,000 by default. */
   readonly requestTimeoutMs?: number;

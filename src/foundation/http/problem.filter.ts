@@ -13,12 +13,12 @@ export abstract class ProblemWording {
   abstract word(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): ProblemOptions;
 }
 
-/** Answers a browser that was to show a page. A program whose addresses are for programs only provides none. */
+/** Responds to a browser that was to show a page. A program whose addresses are for programs only provides none. */
 export abstract class ProblemPage {
   /**
    * @param options in the reader's language
    * @param reply gets the header of that language
-   * @returns the page as HTML; undefined where the answer is problem+json nevertheless
+   * @returns the page as HTML; undefined where the response is problem+json nevertheless
    */
   abstract render(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): string | undefined;
 }
@@ -84,7 +84,7 @@ export function sendProblem(
     .send(Buffer.from(JSON.stringify(form.document(options, requestId))));
 }
 
-/** Maps an error to the answer it deserves; anything unknown is a 500 that says nothing about its cause. */
+/** Maps an error to the response it deserves; anything unknown is a 500 that says nothing about its cause. */
 export function toProblem(error: unknown): ProblemOptions {
   if (error instanceof Problem) {
     return error.options;

@@ -20,7 +20,7 @@ export interface ProblemOptions {
   readonly type: string;
   /** Of the type; by its status unless given. */
   readonly title?: string;
-  /** What is wrong and what to do about it, for the person who reads the answer. */
+  /** What is wrong and what to do about it, for the person who reads the response. */
   readonly detail: string;
   /** The detail, for readers of another language than English. */
   readonly message?: Message;
@@ -31,7 +31,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** An answer other than success, as `application/problem+json` (RFC 9457). Thrown by controllers and guards only. */
+/** A response other than success, as `application/problem+json` (RFC 9457). Thrown by controllers and guards only. */
 export class Problem extends Error {
   constructor(readonly options: ProblemOptions) {
     super(options.detail, { cause: options.cause });

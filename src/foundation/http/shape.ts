@@ -66,7 +66,7 @@ export const field = {
   object: <T>(remarks?: Remarks) => of<T>({ type: Object }, remarks),
   /** An object with any members. */
   json: <T>(remarks?: Remarks) => of<T>({ type: 'object', additionalProperties: true }, remarks),
-  /** One of these texts: the compiler refuses an answer that may have another, so `T` is never given. */
+  /** One of these texts: the compiler refuses a response that may have another, so `T` is never given. */
   oneOf: <const T extends string>(values: readonly T[], remarks?: Remarks) => of<T>({ enum: values }, remarks),
   someOf: <const T extends string>(values: readonly T[], remarks?: Remarks) =>
     of<readonly T[]>({ type: String, enum: values, isArray: true }, remarks),

@@ -5,7 +5,7 @@ import { Problem, type InvalidValue } from './problem.js';
 import { misfitsOf } from './request-shape.js';
 import { valueCheck } from './value-check.js';
 
-/** In one answer: more do not help, and cost more than the request did. */
+/** In one response: more do not help, and cost more than the request did. */
 const MAX_ERRORS = 100;
 
 /** Strict at our own doors: an unknown property, a wrong type or a missing value is a 400 that names it. */
@@ -24,7 +24,7 @@ export function requestValidation(): ValidationPipe {
 class RequestValidation extends ValidationPipe {
   /**
    * What does not fit its class at all is refused before anything is transformed or validated, which is what it would cost us:
-   * a list that is too long for its length alone, and more unknown names than an answer has errors.
+   * a list that is too long for its length alone, and more unknown names than a response has errors.
    */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;

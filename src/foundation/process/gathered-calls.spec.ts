@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, it } from '@jest/globals';
 import { GatheredCalls } from './gathered-calls.js';
 
 /** Answers with the double; waits until it is let go on. */

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
 import { readZip } from '../../../test/support/zip/read-zip.js';
 import { zipArchive, type ZipFile } from './zip-archive.js';
 

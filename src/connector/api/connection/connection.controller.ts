@@ -93,7 +93,7 @@ export class ConnectionController {
   @RecentSignIn()
   @ApiProduces('application/json')
   @ApiOkResponse({ schema: STORED_DATA })
-  @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
   @Header('cache-control', 'no-store')
   download(@Caller() { installationId }: Principal, @Rows() rows: RowCount): StreamableFile {
     const document = this.downloadLimiter.limitStream(installationId, () =>

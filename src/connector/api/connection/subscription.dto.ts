@@ -19,5 +19,5 @@ export class SubscriptionResponse extends shape({
   previousSecretUntil: field
     .instant('until then messages signed with the previous secret are accepted as well')
     .nullable(),
-  rotationRequestedAt: field.instant('while a rotation is in progress').nullable(),
+  rotationRequestedAt: field.instant('while a rotation is under way').nullable(),
 }) {}

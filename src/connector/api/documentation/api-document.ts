@@ -1,4 +1,4 @@
-// What the decorators of the routes leave to be said of all of them: who may call, and what is answered to a mistake.
+// What the decorators of the routes leave to be said of all of them: who may call, and the response to a mistake.
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_EXTENSION, type AccessRequirement } from '../../../foundation/http/access.js';
 import { ProblemResponse } from './problem-types.dto.js';
@@ -7,7 +7,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Securities = NonNullable<Operation['security']>;
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
-/** Pages answer with pages. */
+/** Pages respond with pages. */
 const OF_PROGRAMS = /^\/(api|problems|webhooks)(\/|$)/;
 
 /**

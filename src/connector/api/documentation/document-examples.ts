@@ -1,4 +1,4 @@
-// Examples of what is sent and answered, made from the schemas: so they are never of another shape than the schema says.
+// Examples of requests and responses, made from the schemas: so they are never of another shape than the schema says.
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -83,7 +83,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bodies and successful answers in JSON get an example where they have none. The document that our own client is generated from goes without them: its
+ * Bodies and successful responses in JSON get an example where they have none. The document that our own client is generated from goes without them: its
  * generator writes them into comments.
  *
  * @param document changed in place
@@ -93,8 +93,8 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
   for (const routes of Object.values(document.paths)) {
     for (const operation of [routes.get, routes.post, routes.put, routes.delete]) {
       if (operation === undefined) continue;
-      const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-      for (const body of [operation.requestBody, ...answers.map(([, answer]) => answer)]) {
+      const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+      for (const body of [operation.requestBody, ...responses.map(([, response]) => response)]) {
         addExample((body ?? {}) as Body, schemas);
       }
     }

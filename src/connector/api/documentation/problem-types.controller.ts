@@ -20,7 +20,7 @@ export class ProblemTypesController {
   @Get()
   @ApiOperation({
     summary: 'List the types of problems',
-    description: 'Every `type` that an answer with application/problem+json may have; a page for browsers.',
+    description: 'Every `type` that a response with application/problem+json may have; a page for browsers.',
   })
   @Access('public')
   @Header('vary', VARY)

@@ -11,10 +11,9 @@ export interface ProblemTypeView {
   readonly remedy: string;
 }
 
-/** What any HTTP program may answer with, connecting a company, and the intake of webhooks. */
+/** What any HTTP program may respond with, connecting a company, and the intake of webhooks. */
 const FURTHER: Readonly<Record<string, { readonly status: number; readonly title: string }>> = {
   'bad-request': { status: 400, title: 'Bad request' },
-  'company-not-mapped': { status: 422, title: 'Company of the message not connected' },
   'conflicting-notification': { status: 409, title: 'Message known with another body' },
   'database-unavailable': { status: 503, title: 'Database not available' },
   'endpoint-uninstalled': { status: 410, title: 'Endpoint uninstalled' },

@@ -13,7 +13,7 @@ const RETRY_LATER = { headers: { 'retry-after': '30' } };
 export class DownloadLimiter {
   private readonly running = new Set<InstallationId>();
 
-  /** @throws Problem 409 while one of the installation is in progress, 503 while the process has five */
+  /** @throws Problem 409 while one of the installation is under way, 503 while the process has five */
   async withLimit<T>(installationId: InstallationId, work: () => Promise<T>): Promise<T> {
     this.acquire(installationId);
     try {

@@ -72,21 +72,21 @@ export class DownloadInterceptor implements NestInterceptor {
       assertMeant(request);
     }
     return next.handle().pipe(
-      concatMap((answer) => {
-        if (answer instanceof StreamableFile && !isDownload) {
+      concatMap((response) => {
+        if (response instanceof StreamableFile && !isDownload) {
           throw new Bug('a route hands out a file but is no @Download()');
         }
-        return isDownload ? from(this.record(request, answer)) : of(answer);
+        return isDownload ? from(this.record(request, response)) : of(response);
       }),
     );
   }
 
-  private async record(request: FastifyRequest, answer: unknown): Promise<unknown> {
+  private async record(request: FastifyRequest, response: unknown): Promise<unknown> {
     const installationId = installationOf(request);
     const rows = rowCounts.get(request) ?? { count: 0 };
     const { method, ip: address, routeOptions } = request;
     const download = { route: `${method} ${routeOptions.url ?? ''}`, address };
-    const stream = answer instanceof StreamableFile && isStreamed(answer) ? answer.getStream() : undefined;
+    const stream = response instanceof StreamableFile && isStreamed(response) ? response.getStream() : undefined;
     const end = stream === undefined ? { rows: rows.count, complete: true } : undefined;
     try {
       const id = await this.recordDownload.recordStart(installationId, download, end);
@@ -98,7 +98,7 @@ export class DownloadInterceptor implements NestInterceptor {
       stream?.destroy();
       throw error;
     }
-    return answer;
+    return response;
   }
 
   private recordAtEnd(installationId: InstallationId, id: string, stream: Readable, rows: RowCount): void {

@@ -110,7 +110,7 @@ export class ErpConnectionController {
   @ApiOperation({
     summary: 'Connect the accounting system',
     description:
-      'Connects the accounting system of this company, or changes settings and credentials of the connection. They are tried before they are stored. The answer lists the companies that they open: link one with PUT /api/v1/erp-company.',
+      'Connects the accounting system of this company, or changes settings and credentials of the connection. They are tried before they are stored. The response lists the companies that they open: link one with PUT /api/v1/erp-company.',
   })
   @Access('admin')
   @RecentSignIn()

@@ -95,7 +95,7 @@ export class EventStreams implements OnModuleDestroy {
           void this.look()
             .catch((error: unknown) => {
               // Nothing is lost: every stream keeps its position.
-              this.appLogger.of('events').warn({ err: error }, 'events.look_failed');
+              this.appLogger.of('events').warn({ err: error }, 'events.reading_failed');
             })
             .finally(() => {
               this.timer = this.lookLater();

@@ -1,7 +1,7 @@
 import { field, shape } from '../../../foundation/http/shape.js';
 import { currencyDigits } from '../../../kernel/currency.js';
 
-/** An amount as every answer of the API writes it: exact, whatever the reader's locale. */
+/** An amount as every response of the API writes it: exact, whatever the reader's locale. */
 export class MoneyResponse extends shape({
   amountMinor: field.text({ description: 'whole number of minor units, as text', example: '6250000' }),
   currency: field.text({ description: 'ISO 4217', example: 'EUR' }),

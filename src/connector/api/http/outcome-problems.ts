@@ -92,9 +92,9 @@ export function badAlertAddress(wrong: string): Problem {
 }
 
 export const CREATE_API_TOKEN = {
-  'above-maker': () => problem('forbidden', message('problem.forbidden.above-maker')),
+  'above-creator': () => problem('forbidden', message('problem.forbidden.above-creator')),
   'not-installed': installationNotFound,
-  'maker-revoked': () => problem('not-authenticated', message('problem.not-authenticated.revoked')),
+  'creator-revoked': () => problem('not-authenticated', message('problem.not-authenticated.revoked')),
   'too-many': ({ most }: { readonly most: number }) =>
     problem('too-many-tokens', message('problem.too-many-tokens.detail', { most })),
 };

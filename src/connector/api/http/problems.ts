@@ -3,18 +3,18 @@ import type { Message } from '../../../kernel/message.js';
 import { englishText } from '../../messages/texts.js';
 
 /**
- * Every kind of problem that the routes of the API answer with: its HTTP status and title, by the stable name that becomes the
+ * Every kind of problem that the routes of the API respond with: its HTTP status and title, by the stable name that becomes the
  * `type` URN. One type per fact. Those of any HTTP program (`invalid-request`, `malformed-json`, …) are in `foundation/http`.
  */
 export const PROBLEMS = {
-  'already-under-way': { status: 409, title: 'Download or verification in progress' },
+  'already-under-way': { status: 409, title: 'Download or verification under way' },
   'api-key-refused': { status: 422, title: 'API key refused by the platform' },
   'bad-alert-address': { status: 422, title: 'Alert address not usable' },
   'body-deleted': { status: 410, title: 'Notification body deleted' },
   busy: { status: 503, title: 'Too many downloads at the moment' },
   'not-verifiable': { status: 409, title: 'Not verifiable in the ERP' },
   'checksum-mismatch': { status: 409, title: 'Checksum of another file' },
-  'company-busy': { status: 409, title: 'Export of the company in progress' },
+  'company-busy': { status: 409, title: 'Export of the company under way' },
   'company-needed': { status: 422, title: 'Company not chosen' },
   'company-switched': { status: 409, title: 'Another company' },
   'company-taken': { status: 409, title: 'Company connected by another organization' },
@@ -72,7 +72,7 @@ export const PROBLEMS = {
   'precondition-required': { status: 428, title: 'Precondition required' },
   'preview-outdated': { status: 409, title: 'Preview outdated' },
   'preview-unsaved': { status: 409, title: 'Rules of the preview not saved' },
-  'resolution-in-progress': { status: 409, title: 'Resolution in progress' },
+  'resolution-in-progress': { status: 409, title: 'Resolution under way' },
   settled: { status: 409, title: 'Discrepancy settled' },
   'settings-missing': { status: 409, title: 'Settings missing' },
   'setup-incomplete': { status: 409, title: 'Set-up incomplete' },

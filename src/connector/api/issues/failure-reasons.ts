@@ -38,24 +38,33 @@ type FailureInWords = Omit<Failed, 'failureMessages'> & {
   readonly reasons: readonly MessageResponse[];
 };
 
-/** Without messages: the platform got only the sentences of these. */
-const SAID_IN_FULL: ReadonlySet<IssueKind> = new Set<IssueKind>([
-  'account',
-  'tax-code',
-  'tag',
-  'vendor',
-  'rule',
-  'setting-missing',
-  'setting-invalid',
-  'contra-account',
-  'tax-account',
-  'tax-share',
-  'vendor-blocked',
-  'vendor-account',
-  'period',
-  'no-period',
-  'rate',
-]);
+/** Whether the sentences of an issue say all that the platform got, for a failure without messages. */
+const SAID_IN_FULL: Readonly<Record<IssueKind, boolean>> = {
+  account: true,
+  'tax-code': true,
+  tag: true,
+  vendor: true,
+  rule: true,
+  'setting-missing': true,
+  'setting-invalid': true,
+  'contra-account': true,
+  'tax-account': true,
+  'tax-share': true,
+  'vendor-blocked': true,
+  'vendor-account': true,
+  'vendor-refused': false,
+  period: true,
+  'no-period': true,
+  rate: true,
+  refused: false,
+  entry: false,
+  unreadable: false,
+  changed: false,
+  receipt: false,
+  preview: false,
+  'not-confirmed': false,
+  job: false,
+};
 
 /** @param issues that it failed for, as far as they are known */
 export function failureIn(language: string, failed: Failed, issues: readonly Issue[] = []): FailureInWords {
@@ -73,7 +82,7 @@ export function failureIn(language: string, failed: Failed, issues: readonly Iss
   if (failureMessages) {
     return { failureType, failureReason: localizeAll(language, failureMessages), reportedReason, failure, reasons };
   }
-  const isSaid = issues.length > 0 && issues.every(({ kind: each }) => SAID_IN_FULL.has(each));
+  const isSaid = issues.length > 0 && issues.every(({ kind: each }) => SAID_IN_FULL[each]);
   const own = reasons.length > 0 || failure === null ? reasons : [failure];
   const quotation = isSaid ? [] : [localize(language, message('failure.reported', { text: reportedReason }))];
   const sentences = new Set([...own, ...quotation].map(({ text }) => text));

@@ -5,7 +5,7 @@ import { message } from '../../../kernel/message.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import { planItem } from '../../bookkeeping/item/plan-item.js';
 import { contextWith, fail, itemOf, itemVendor, taxCode, vendor } from '../../bookkeeping/item/planning.fixtures.js';
-import { describeInDoubt } from '../../exports/domain/failure-in-doubt.js';
+import { describeFailure } from '../../exports/domain/describe-failure.js';
 import { reasonOf, type ItemFailure } from '../../exports/domain/item-failure.js';
 import type { KnownPosting } from '../../exports/domain/plans/known-entry.js';
 import { failedItem, failureOf, planChunk } from '../../exports/domain/plans/plan-chunk.js';
@@ -291,7 +291,7 @@ describe('the reasons that the export adds', () => {
       'Die Buchhaltung hat diese Buchung nicht bestätigt, und der Konnektor kann sie nicht durchsuchen: Die Buchung steht vielleicht in den Büchern. Suchen Sie dort nach der Referenz 0a0b0c0d-0000-4000-8000-000000000001, und halten Sie dann im Konnektor unter den ungewissen Buchungen fest, ob Sie sie gefunden haben. Bis dahin wird sie nicht erneut exportiert.',
     ],
   ] as const)('explain a posting in doubt of the kind %s', (inDoubt, german) => {
-    expect(inGerman(describeInDoubt(ID, { ...KNOWN, posting, inDoubt }, ofErp))).toBe(german);
+    expect(inGerman(describeFailure(ID, { ...KNOWN, posting, inDoubt }, ofErp))).toBe(german);
   });
 
   it.each([

@@ -167,7 +167,7 @@ export class IssuesController {
   @ApiOperation({
     summary: 'Resolve several issues',
     description:
-      'Of issues that were resolved in the accounting system or on the platform: exports their blocked entries again. Each on its own; the answer says what became of it.',
+      'Of issues that were resolved in the accounting system or on the platform: exports their blocked entries again. Each on its own; the response says what became of it.',
   })
   @Idempotent()
   @HttpCode(202)

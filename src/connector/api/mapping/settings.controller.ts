@@ -59,7 +59,7 @@ export class SettingsController {
   @ApiOperation({
     summary: 'Save the settings',
     description:
-      'Saves a new version; a running export keeps the version it started with. The answer has the findings of the set-up with it.',
+      'Saves a new version; a running export keeps the version it started with. The response has the findings of the set-up with it.',
   })
   @Access('admin')
   @RecentSignIn()

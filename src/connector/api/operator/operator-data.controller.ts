@@ -31,7 +31,7 @@ export class OperatorDataController {
   @Access('operator')
   @ApiProduces('application/json')
   @ApiOkResponse({ schema: STORED_DATA })
-  @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
   @Header('cache-control', 'no-store')
   async download(@Param('id') id: string, @Rows() rows: RowCount): Promise<StreamableFile> {
     const installation = isUuid(id) ? await this.installationReader.find(toInstallationId(id)) : undefined;

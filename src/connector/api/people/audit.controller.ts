@@ -51,7 +51,7 @@ export class AuditController {
   })
   @Access('admin')
   @ApiOkResponse({ type: AuditVerificationResponse })
-  @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
   async verify(
     @Caller() { installationId }: Principal,
     @Query() { after }: AuditVerificationQuery,

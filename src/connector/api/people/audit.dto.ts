@@ -33,7 +33,7 @@ export class AuditEntryResponse extends shape({
 export class AuditResponse extends pageOf(AuditEntryResponse) {}
 
 export class AuditVerificationQuery extends shape({
-  after: input.text('`nextCursor` of the answer before', MaxLength(200)).optional(),
+  after: input.text('`nextCursor` of the response before', MaxLength(200)).optional(),
 }) {}
 
 export class AuditLogEndResponse extends shape({

@@ -7,7 +7,6 @@ import { message } from '../../../kernel/message.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import { ChooseDimensions } from '../../reference-data/choose-dimensions.js';
 import { DecideVendor } from '../../reference-data/decide-vendor.js';
-
 import { ListVisibleCompanies } from '../../reference-data/list-visible-companies.js';
 import { SyncReader } from '../../reference-data/sync.reader.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';

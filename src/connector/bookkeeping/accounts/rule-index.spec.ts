@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import type { ItemAccount, ItemLine } from '../item/export-item.js';
 import type { PlannedLine } from '../item/posting-plan.js';
-import type { MappingRule } from './rule-index.js';
 import { account, contextWith, fail, itemOf, line, linesOf, onlyEntry, post, tag } from '../item/planning.fixtures.js';
+import type { MappingRule } from './rule-index.js';
 
 function purchaseOf(accountOrCode: string | ItemAccount | null, tags: readonly string[] = []) {
   return itemOf({

@@ -1,11 +1,11 @@
 import { message } from '../../../kernel/message.js';
-import { entryIssue } from '../item/issues.js';
 import { toErpVendorId } from '../../../kernel/ids.js';
+import { entryIssue } from '../item/issues.js';
 import type { BookkeepingContext, ErpVendor, VendorIndexes } from '../item/bookkeeping-context.js';
 import type { BookkeepingMethod, EntryForm } from '../entries/entry-forms.js';
 import { textOf, type ExportItem, type ItemVendor } from '../item/export-item.js';
-import { named } from './named.js';
 import type { Findings } from '../item/findings.js';
+import { named } from './named.js';
 import { normalizedTaxNumber, vendorNameKey } from './vendor-keys.js';
 
 /** As what the item is booked, and with `payable` against which vendor. */

@@ -1,5 +1,4 @@
 import { listed, message, type MessageParameter } from '../../../kernel/message.js';
-import { entryIssue } from '../item/issues.js';
 import { currencyDigits, parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { addDecimals, negateDecimal, parseDecimal } from '../../../kernel/decimal.js';
 import {
@@ -8,9 +7,10 @@ import {
   minorFromHundredths,
   roundedMinorFromHundredths,
 } from '../../../kernel/money.js';
-import { hasLines, type EntryForm } from './entry-forms.js';
+import { entryIssue } from '../item/issues.js';
 import type { ExportItem, ItemLine, WireMoney } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
+import { hasLines, type EntryForm } from './entry-forms.js';
 
 /** One source line with something to post; amounts in minor units of the wallet currency. */
 export interface LineAmounts {

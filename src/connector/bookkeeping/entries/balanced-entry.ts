@@ -1,16 +1,16 @@
 import { currencyDigits, type CurrencyCode } from '../../../kernel/currency.js';
 import { multiplyToMinor, type Decimal } from '../../../kernel/decimal.js';
-import type { ItemAmounts } from './amounts.js';
 import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import { postingVendor, resolveCounter } from '../accounts/counter-accounts.js';
-import type { EntryShape } from './entry-shapes.js';
-import type { Leg } from './entry-forms.js';
 import type { ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 import type { PlannedLine, PostingAccount, SettlementIntent } from '../item/posting-plan.js';
+import { configuredAccount, settingCatalog } from '../accounts/settings-accounts.js';
+import type { ItemAmounts } from './amounts.js';
+import type { EntryShape } from './entry-shapes.js';
+import type { Leg } from './entry-forms.js';
 import { divideLines } from './divide-lines.js';
 import { negatedTax, type UnconvertedLine } from './plan-lines.js';
-import { configuredAccount, settingCatalog } from '../accounts/settings-accounts.js';
 
 /** What all entries of an item are made from. */
 interface EntryMaterial {

@@ -1,10 +1,10 @@
 import { message } from '../../../kernel/message.js';
 import type { ErpVendor } from '../item/bookkeeping-context.js';
-import type { EntryForm, Leg } from './entry-forms.js';
 import { textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 import type { EntryRole, SettlementIntent } from '../item/posting-plan.js';
 import type { Treatment } from '../accounts/vendor-resolution.js';
+import type { EntryForm, Leg } from './entry-forms.js';
 
 /** One entry of the item before it has accounts: which leg is debited, which credited, and what it settles. */
 export interface EntryShape {

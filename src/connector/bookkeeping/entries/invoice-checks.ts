@@ -1,10 +1,10 @@
 import { message } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
-import type { BookkeepingMethod, EntryForm } from './entry-forms.js';
-import { invoiceNumberOf } from './entry-shapes.js';
 import { textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 import type { Treatment } from '../accounts/vendor-resolution.js';
+import type { BookkeepingMethod, EntryForm } from './entry-forms.js';
+import { invoiceNumberOf } from './entry-shapes.js';
 
 /**
  * Refuses an invoice that is no longer owed, and under accounts payable one without a number, which no payment could

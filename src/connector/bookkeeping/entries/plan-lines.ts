@@ -1,4 +1,3 @@
-import type { ItemAmounts, LineAmounts } from './amounts.js';
 import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import type { ExportItem } from '../item/export-item.js';
 import { Findings } from '../item/findings.js';
@@ -6,6 +5,7 @@ import type { PlannedLine } from '../item/posting-plan.js';
 import { resolveLineAccount } from '../accounts/line-accounts.js';
 import { resolveDimensions, tagsOf } from '../accounts/line-dimensions.js';
 import { planLineTax, type UnconvertedTax } from '../tax/line-tax.js';
+import type { ItemAmounts, LineAmounts } from './amounts.js';
 
 /** A line before its amount is known in the functional currency. */
 export type UnconvertedLine = Omit<PlannedLine, 'baseMinor' | 'tax'> & {

@@ -2,7 +2,6 @@ import type { CurrencyCode } from '../../../kernel/currency.js';
 import { formatDecimal, type Decimal } from '../../../kernel/decimal.js';
 import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import { cleanText, describeItem } from '../item/description.js';
-import type { EntryDraft } from './balanced-entry.js';
 import type { ExportItem } from '../item/export-item.js';
 import {
   PLANNER_VERSION,
@@ -12,6 +11,7 @@ import {
   type SettlementIntent,
 } from '../item/posting-plan.js';
 import type { InvoiceDates, PostingDates } from '../item/item-dates.js';
+import type { EntryDraft } from './balanced-entry.js';
 
 /** What an entry says besides its lines, the same for all entries of an item. */
 interface EntryHeader {

@@ -1,4 +1,7 @@
 import { formatDecimal, parseDecimal } from '../../../kernel/decimal.js';
+import { isOwedToEmployee } from '../entries/entry-forms.js';
+import { invoiceNumberOf } from '../entries/entry-shapes.js';
+import { tagKeyOf } from '../accounts/rule-index.js';
 import {
   employeeOf,
   methodOf,
@@ -8,10 +11,7 @@ import {
   type Nullable,
   type WireMoney,
 } from './export-item.js';
-import { isOwedToEmployee } from '../entries/entry-forms.js';
-import { invoiceNumberOf } from '../entries/entry-shapes.js';
 import { parseInstant } from './item-dates.js';
-import { tagKeyOf } from '../accounts/rule-index.js';
 
 type Canonical = string | null | readonly Canonical[];
 

@@ -1,10 +1,10 @@
-import { englishText } from '../../messages/texts.js';
 import type { Message } from '../../../kernel/message.js';
+import { englishText } from '../../messages/texts.js';
 import type { Issue } from './issues.js';
 import type { FailureType, ItemProblem, Warning } from './posting-plan.js';
 
 /**
- * What the steps of planning one item have found. The steps run in the order of B5.3, so the first issue is
+ * What the steps of planning one item have found. The steps run in the order of B5.3, so the first problem is
  * the one that names the failure.
  */
 export class Findings {
@@ -12,8 +12,8 @@ export class Findings {
   readonly #warnings: Warning[] = [];
 
   /** The same sentence twice (a setting that two entries need) adds nothing. */
-  fail(type: FailureType, reason: Message, cause: Issue): void {
-    this.#add({ type, message: englishText(reason), reason, issue: cause });
+  fail(type: FailureType, reason: Message, issue: Issue): void {
+    this.#add({ type, message: englishText(reason), reason, issue });
   }
 
   warn(kind: Warning['kind'], reason: Message): void {

@@ -1,12 +1,12 @@
 import { message } from '../../../kernel/message.js';
-import { entryIssue } from './issues.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { Decimal } from '../../../kernel/decimal.js';
 import { localDateIn, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
-import { MAX_RATE_AGE_DAYS, type BookkeepingContext } from './bookkeeping-context.js';
-import { textOf, type ExportItem, type Nullable } from './export-item.js';
 import type { EntryForm } from '../entries/entry-forms.js';
 import type { Treatment } from '../accounts/vendor-resolution.js';
+import { entryIssue } from './issues.js';
+import { MAX_RATE_AGE_DAYS, type BookkeepingContext } from './bookkeeping-context.js';
+import { textOf, type ExportItem, type Nullable } from './export-item.js';
 import type { Findings } from './findings.js';
 
 export interface PostingDates {

@@ -1,25 +1,25 @@
 import { Bug } from '../../../kernel/faults.js';
 import { readAmounts, type ItemAmounts } from '../entries/amounts.js';
 import { convertLines, draftEntry } from '../entries/balanced-entry.js';
-import type { BookkeepingContext } from './bookkeeping-context.js';
 import { resolveCounter } from '../accounts/counter-accounts.js';
 import { hasLines, readForm, readMethod, type EntryForm } from '../entries/entry-forms.js';
 import { shapeEntries } from '../entries/entry-shapes.js';
-import type { ExportItem } from './export-item.js';
-import { Findings } from './findings.js';
 import { checkErpLimits } from '../entries/erp-limits.js';
 import { checkInvoice } from '../entries/invoice-checks.js';
-import { choosePostingDates, findRate, readInvoiceDates, readOwnDay } from './item-dates.js';
-import type { ItemProblem, PostingPlan } from './posting-plan.js';
 import { writeEntries } from '../entries/write-entry.js';
 import { planLines } from '../entries/plan-lines.js';
 import { decideTreatment, UNDECIDED, type Treatment } from '../accounts/vendor-resolution.js';
+import type { BookkeepingContext } from './bookkeeping-context.js';
+import type { ExportItem } from './export-item.js';
+import { Findings } from './findings.js';
+import { choosePostingDates, findRate, readInvoiceDates, readOwnDay } from './item-dates.js';
+import type { ItemProblem, PostingPlan } from './posting-plan.js';
 
 /**
  * Turns one export item into the balanced journal entries it becomes, or into everything that is wrong with it
  * (B1 to B6). Deterministic: the same item and context give the same plan.
  *
- * The steps run in the order of B5.3, each adding what it finds; the first issue found gives the failure its
+ * The steps run in the order of B5.3, each adding what it finds; the first problem found gives the failure its
  * type. Nothing is posted unless every step is content.
  *
  * @throws Bug when the steps found nothing wrong and still left an entry unbalanced or without a date or rate.
@@ -42,8 +42,8 @@ export function planItem(item: ExportItem, context: BookkeepingContext): Posting
   const converted = rate && drafts.map(({ lines }) => convertLines(lines, currency, rate, context, findings));
   for (const lines of (converted ?? []).flatMap((parts) => parts ?? [])) checkErpLimits(lines, context, findings);
 
-  const [firstIssue] = findings.problems;
-  if (firstIssue) return failure(firstIssue, findings.problems);
+  const [firstProblem] = findings.problems;
+  if (firstProblem) return failure(firstProblem, findings.problems);
   const vendorToCreate = treatment.kind === 'payable' && treatment.toCreate;
   if (vendorToCreate) return { outcome: 'needs-vendor', vendor: vendorToCreate };
   const entries = drafts.flatMap((draft, index) => {
@@ -83,11 +83,11 @@ function checkMoneySide(
   }
 }
 
-function failure(first: ItemProblem, issues: readonly ItemProblem[]): PostingPlan {
+function failure(first: ItemProblem, problems: readonly ItemProblem[]): PostingPlan {
   return {
     outcome: 'fail',
     failureType: first.type,
-    message: issues.map(({ message }) => message).join(' '),
-    problems: issues,
+    message: problems.map(({ message }) => message).join(' '),
+    problems,
   };
 }

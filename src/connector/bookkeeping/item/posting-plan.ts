@@ -1,8 +1,8 @@
-import type { Issue } from './issues.js';
 import type { Message } from '../../../kernel/message.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
+import type { Issue } from './issues.js';
 import type { DimensionValue } from './bookkeeping-context.js';
 import type { ItemVendor, WireMoney } from './export-item.js';
 

@@ -1,5 +1,4 @@
 import { message, type Message } from '../../../kernel/message.js';
-import { entryIssue } from '../item/issues.js';
 import {
   addDecimals,
   formatDecimal,
@@ -8,6 +7,7 @@ import {
   parseDecimal,
   type Decimal,
 } from '../../../kernel/decimal.js';
+import { entryIssue } from '../item/issues.js';
 import type { LineAmounts } from '../entries/amounts.js';
 import type { BookkeepingContext, ErpTaxCode } from '../item/bookkeeping-context.js';
 import { textOf, type ItemTax } from '../item/export-item.js';

@@ -197,11 +197,11 @@ function originOf(address: string): string {
   return new URL(address).origin;
 }
 
-function tokensOf(client: OAuthClient, answer: TokenResponse): TokenSet {
-  if (answer.refreshToken === undefined) {
+function tokensOf(client: OAuthClient, response: TokenResponse): TokenSet {
+  if (response.refreshToken === undefined) {
     throw new ErpSignInFailed(
       'the accounting system gave no refresh token, without which exports would end within the hour',
     );
   }
-  return client.tokensOf(answer, answer.refreshToken);
+  return client.tokensOf(response, response.refreshToken);
 }

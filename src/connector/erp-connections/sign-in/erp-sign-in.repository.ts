@@ -28,7 +28,7 @@ const requestSchema = z.object({
   codeVerifier: z.string(),
 });
 
-/** Sign-ins at ERPs in progress: each used once, by who began it, in the installation it was begun in (S20). */
+/** Sign-ins at ERPs under way: each used once, by who began it, in the installation it was begun in (S20). */
 @Injectable()
 export class ErpSignInRepository {
   constructor(private readonly dataKeyRepository: DataKeyRepository) {}

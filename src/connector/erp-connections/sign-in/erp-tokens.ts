@@ -29,7 +29,7 @@ export class ErpTokens {
     private readonly refreshTokens: RefreshTokens,
   ) {}
 
-  /** Waits for the refreshes under way: the answer to each brings the only valid refresh token. */
+  /** Waits for the refreshes under way: the response to each brings the only valid refresh token. */
   async finish(): Promise<void> {
     await this.refreshTokens.finish();
   }

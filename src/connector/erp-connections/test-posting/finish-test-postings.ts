@@ -38,7 +38,7 @@ export class FinishTestPostings {
     }
   }
 
-  /** Looks what happened to a test, and takes it back; without an answer of the ERP it stays to be finished. */
+  /** Looks what happened to a test, and takes it back; without a response of the ERP it stays to be finished. */
   async finish(installationId: InstallationId, posting: TestPosting): Promise<void> {
     const outcome = await this.takeBack(installationId, posting);
     await this.tenantDatabase.inInstallation('record test posting', installationId, (tx) =>

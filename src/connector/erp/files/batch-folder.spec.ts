@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { BatchFolder } from './batch-folder.js';
 
 describe('a folder for batches', () => {

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { SystemClock } from '../../../foundation/clock/system-clock.js';
 import { postingGroup, plannedEntry, plannedLine } from '../../../erp-contract/posting-group.builder.js';
 import { MemoryErpStore } from '../../../erp-contract/memory-erp-store.js';

@@ -1,4 +1,4 @@
-// The books of a file connection: groups are posted, reversed and looked up in its store. What the store does not answer is
+// The books of a file connection: groups are posted, reversed and looked up in its store. What the store does not confirm is
 // unavailable, or unknown when it may have been committed.
 import type { Clock } from '../../../kernel/clock.js';
 import { Bug } from '../../../kernel/faults.js';

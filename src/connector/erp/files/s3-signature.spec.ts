@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { expect, it } from '@jest/globals';
 import { signed } from './s3-signature.js';
 
 // The examples of "Signature Calculations for the Authorization Header" in the documentation of Amazon S3.

@@ -16,8 +16,8 @@ export interface ErpCapabilities {
   /** How long a request may be under way in the ERP after the connection is lost, before it has its effect or never will. */
   readonly requestMayTakeMs: number;
   /**
-   * Whether `post` may answer `accepted`, and how long after that the ERP may take until the entry has its effect or never
-   * will. Absent: what happened to a post is in its answer.
+   * Whether `post` may respond `accepted`, and how long after that the ERP may take until the entry has its effect or never
+   * will. Absent: what happened to a post is in its response.
    */
   readonly outcomeLater?: { readonly mayTakeMs: number };
   /** What is posted whole or not at all: the group, each entry alone, or not even that (several requests). */

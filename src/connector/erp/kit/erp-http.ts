@@ -144,7 +144,7 @@ export class ErpHttp {
       const waitMs = Math.max(pauseMs, requestedPauseMs(result));
       const leftMs = scope.deadline.getTime() - this.clock.now().getTime();
       const spentMs = this.clock.monotonicMs() - startedMs;
-      if (!mayPass(result) || waitMs >= leftMs || spentMs + waitMs > MAX_REPEATING_MS) {
+      if (!mayBeRepeated(result) || waitMs >= leftMs || spentMs + waitMs > MAX_REPEATING_MS) {
         return result;
       }
       await this.clock.sleep(waitMs, scope.signal);
@@ -274,7 +274,7 @@ function bearing(request: ErpRequest, token: string): ErpRequest {
 }
 
 /** What was never sent is not repeated here: the other side is away, or nothing may be sent to it for now. */
-function mayPass(result: WriteResult<unknown>): boolean {
+function mayBeRepeated(result: WriteResult<unknown>): boolean {
   return result.kind === 'unknown' || (result.kind === 'not-sent' && result.failure.kind === 'rate-limit');
 }
 

@@ -2,8 +2,8 @@
 import type { HttpClientOptions } from '../../../foundation/http/client/http-client.js';
 import { waitWithoutSlot } from '../../../foundation/process/worker-slot.js';
 import type { Clock } from '../../../kernel/clock.js';
-import { ConnectedErp } from '../connected-erp.js';
 import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
+import { ConnectedErp } from '../connected-erp.js';
 import type { CallScope, ErpCall, ErpCaller } from '../erp-call.js';
 import type { ErpCompany, RateRequest } from '../erp-ledger.js';
 import type { ErpDefinition, ErpContext, ErpSettings } from './define-erp.js';

@@ -22,10 +22,10 @@ import {
   type SettleOutcome,
   type StoreDocumentOutcome,
 } from '../erp-ledger.js';
+import type { ErpHttp } from '../kit/erp-http.js';
 import { rateOf, vendorOf } from './ledger-master-data.js';
 import { ledgerBalances } from './ledger-balances.js';
 import { LedgerDocuments } from './ledger-documents.js';
-import type { ErpHttp } from '../kit/erp-http.js';
 import { companyPath, readWhole } from './ledger-http.js';
 import { LedgerInspection } from './ledger-inspection.js';
 import { LedgerLists } from './ledger-lists.js';

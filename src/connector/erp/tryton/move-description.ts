@@ -2,8 +2,8 @@
 // which cannot be changed once the move is posted, says it: "<key> <text for people> [r=1&…]". The key stands first
 // because a search for how a text begins is the cheapest that can be had without an index.
 import { z } from 'zod';
-import type { EntryRole, PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
+import type { EntryRole, PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../erp-ledger.js';
 
 export const role = z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt'] satisfies EntryRole[]);

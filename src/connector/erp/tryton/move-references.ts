@@ -1,8 +1,8 @@
 // Reads the records that new moves refer to.
 import { z } from 'zod';
 import type { LocalDate } from '../../../kernel/local-date.js';
-import type { ErpCall } from '../erp-call.js';
 import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
+import type { ErpCall } from '../erp-call.js';
 import { dimensionKey, type MoveReferences } from './move-values.js';
 import type { TrytonJournals } from './tryton-journals.js';
 import type { Domain, TrytonRpc } from './tryton-rpc.js';

@@ -1,8 +1,8 @@
 // Planned entries, and the reversal of posted ones, as the values that Tryton creates a move from.
 import type { JsonValue } from '../../../kernel/json.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
-import type { PlannedEntry, PlannedLine } from '../../bookkeeping/item/posting-plan.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { PlannedEntry, PlannedLine } from '../../bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../erp-ledger.js';
 import { moveDescription, reversalDescription } from './move-description.js';
 import { reversedLine, type TrytonLine } from './tryton-lines.js';

@@ -4,10 +4,10 @@ import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js
 import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
 import type { CreateVendorOutcome, ErpCompany, ErpMasterData, RateRequest } from '../erp-ledger.js';
+import { StepLedger } from '../kit/step-ledger.js';
 import type { TrytonCompanies } from './tryton-companies.js';
 import type { TrytonMasterData } from './tryton-master-data.js';
 import { readRates } from './tryton-rates.js';
-import { StepLedger } from '../kit/step-ledger.js';
 import type { MoveValues } from './move-values.js';
 import type { TrytonMove } from './tryton-moves.js';
 import type { TrytonSteps } from './tryton-steps.js';

@@ -6,8 +6,8 @@ import type { ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
 import { textOf, type ItemVendor } from '../../bookkeeping/item/export-item.js';
 import type { ErpCall } from '../erp-call.js';
 import type { CreateVendorOutcome } from '../erp-ledger.js';
-import type { TrytonMasterData } from './tryton-master-data.js';
 import { failureOf } from '../kit/step-ledger.js';
+import type { TrytonMasterData } from './tryton-master-data.js';
 import type { TrytonRpc } from './tryton-rpc.js';
 
 const MAX_NAME_LENGTH = 255;

@@ -1,8 +1,8 @@
 // Texts about an entry that is in the books with other content than the export has now (B7.3).
 import { listed, message, type Message, type MessageList } from '../../../kernel/message.js';
+import { formatMinor } from '../../../kernel/money.js';
 import { englishText } from '../../messages/texts.js';
 import { reasonOf, type Reason } from './item-failure.js';
-import { formatMinor } from '../../../kernel/money.js';
 import type { EntryLines, KnownPosting, ReversalInErp } from './plans/known-entry.js';
 import { MAX_REASON_LENGTH } from './verdict.js';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { message } from '../../../kernel/message.js';
 import { budgetAt } from './deadline.js';
 import { INTENT_TRANSITIONS, intentStatesBefore, type IntentState } from './intent-states.js';
 import {
@@ -9,7 +10,6 @@ import {
   OPEN_ITEM_STATES,
   type ExportJobState,
 } from './state-transitions.js';
-import { message } from '../../../kernel/message.js';
 import { decideVerdict, verdictMessages } from './verdict.js';
 
 const EXPIRY = new Date('2026-11-20T11:00:00Z');

@@ -1,7 +1,7 @@
 // Pure: whether a recorded posting is in doubt, and what a look-up in the ERP says about it (I18).
+import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 import type { IntentState } from './intent-states.js';
 import { decideAfterUnknown, isLookUpConclusive, mayBeUnderWay, mayRejectedBePosted } from './unknown-outcome.js';
-import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 import type { SendingAge } from './unknown-outcome.js';
 
 /** Our record of the newest revision of an accounting entry, as far as a look-up is concerned. */

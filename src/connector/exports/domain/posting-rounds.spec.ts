@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 import {
   applyEvent,
   beginRounds,
@@ -9,7 +10,6 @@ import {
   type RoundFailure,
 } from './posting-rounds.js';
 import type { SendOutcome } from './send-outcome.js';
-import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 
 type Event = RoundEvent<FoundGroup, RoundFailure>;
 type Rounds = PostingRounds<FoundGroup, RoundFailure>;

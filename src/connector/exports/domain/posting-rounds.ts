@@ -1,7 +1,7 @@
 // Pure state machine: posting groups are sent, looked up and sent again in at most three rounds. Intents are written before a
 // sending (I17); a group that may be in the books is sent again only after a look-up says it is not (I18).
-import { existingOf, type DefiniteOutcome, type NeedsManualReview, type SendOutcome } from './send-outcome.js';
 import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
+import { existingOf, type DefiniteOutcome, type NeedsManualReview, type SendOutcome } from './send-outcome.js';
 import { isLookUpConclusive } from './unknown-outcome.js';
 
 export const MAX_ROUNDS = 3;

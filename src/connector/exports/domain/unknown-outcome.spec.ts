@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 import { findingOf, isInDoubt, isCertainlyShown, type RecordedPosting } from './look-up-finding.js';
 import { decideAfterUnknown, mayBeUnderWay, mayRejectedBePosted, isLookUpConclusive } from './unknown-outcome.js';
-import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 
 const PERMANENT_KEY: PostingGuarantee = { level: 'permanent-key' };
 const EXPIRING_KEY: PostingGuarantee = { level: 'expiring-key', keyLifeMs: 1_800_000 };

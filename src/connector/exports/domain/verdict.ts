@@ -1,6 +1,7 @@
 import { message, type Message } from '../../../kernel/message.js';
-import { englishText } from '../../messages/texts.js';
 import { cutText } from '../../../kernel/text.js';
+import { englishText } from '../../messages/texts.js';
+import { reasonOf } from './item-failure.js';
 
 /** The result of a whole job, as the platform and the bookkeeper read it. */
 export type Verdict =
@@ -25,6 +26,23 @@ export type JobFailureType =
   | 'accounting_system_timeout'
   | 'authorization_failure'
   | 'validation_failure';
+
+export function failedVerdict(failureReasonType: JobFailureType, reason: Message): FailedVerdict {
+  return { event: 'failed', failureReasonType, ...reasonOf(reason) };
+}
+
+const OF_ERP_FAILURES = {
+  unreachable: 'accounting_system_unreachable',
+  timeout: 'accounting_system_timeout',
+  'rate-limit': 'accounting_system_rate_limit',
+  authentication: 'accounting_system_authentication_failure',
+  'server-error': 'accounting_system_unreachable',
+} as const satisfies Readonly<Record<string, JobFailureType>>;
+
+/** For a job whose ERP could not be used in time. @param kind of the last failure */
+export function erpFailureVerdict({ kind }: { readonly kind: keyof typeof OF_ERP_FAILURES }): FailedVerdict {
+  return failedVerdict(OF_ERP_FAILURES[kind], message('reason.job.erp-unavailable', { kind: kind.replace('-', '_') }));
+}
 
 /** How the items of a job ended. */
 export interface ItemTotals {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import type { InDoubtPosting } from './in-doubt-posting.repository.js';
 import { readStored, type StorageLocation } from '../stores/stored-contents.js';
+import type { InDoubtPosting } from './in-doubt-posting.repository.js';
 
 /** Position of the last posting of a page, oldest first. */
 export type InDoubtPosition = Pick<InDoubtPosting, 'createdAt' | 'accountingEntryId' | 'erpCompanyId'>;

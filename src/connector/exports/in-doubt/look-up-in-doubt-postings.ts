@@ -1,16 +1,17 @@
 // Looks up postings in doubt after their job has ended. That is why an item in doubt may be reported as failed (H7, H8).
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { ExportJobId } from '../../../kernel/ids.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { LeaseLost } from '../../runs/lease.js';
+import type { CompanyTask } from '../../tasks/task-definition.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyOwnership } from '../stores/company-ownership.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
-import { InDoubtPostingRepository, type DueLookUp } from './in-doubt-posting.repository.js';
-import type { CompanyTask } from '../../tasks/task-definition.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { InDoubtPostingRepository, type DueLookUp } from './in-doubt-posting.repository.js';
 
 /** Postings per look-up. */
 const BATCH = 500;
@@ -18,7 +19,7 @@ const BATCH = 500;
 @Injectable()
 export class LookUpInDoubtPostings {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly companyOwnership: CompanyOwnership,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly inDoubtPostingRepository: InDoubtPostingRepository,
@@ -42,7 +43,7 @@ export class LookUpInDoubtPostings {
 
   private async lookUpInBatches(lease: CompanyLease, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      const due = await this.companyTransactions.fenced('take due look-ups', lease, (tx) =>
+      const due = await fenced(this.tenantDatabase, 'take due look-ups', lease, (tx) =>
         this.inDoubtPostingRepository.claimDue(tx, lease, BATCH),
       );
       if (due.length === 0) {
@@ -56,7 +57,7 @@ export class LookUpInDoubtPostings {
 
   private async lookUpBatch(lease: CompanyLease, jobId: ExportJobId, lookUps: readonly DueLookUp[]): Promise<void> {
     const { installationId } = lease;
-    const job = await this.companyTransactions.readOnce('read job', installationId, (tx) =>
+    const job = await this.tenantDatabase.readOnce('read job', installationId, (tx) =>
       this.exportJobRepository.find(tx, installationId, jobId),
     );
     if (job === undefined) {

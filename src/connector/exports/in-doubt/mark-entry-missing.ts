@@ -1,10 +1,11 @@
 // Records that the ERP does not have a posted entry any more, so that its next revision may be posted.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toExportJobId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import { isLookUpConclusive } from '../domain/unknown-outcome.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
@@ -17,7 +18,7 @@ export type MissingEntryCheck = 'lost' | 'there' | 'not-verifiable';
 @Injectable()
 export class MarkEntryMissing {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly erpConnections: ErpConnections,
@@ -46,14 +47,14 @@ export class MarkEntryMissing {
       return 'there';
     }
     const missing = { key, known: found?.revision ?? 0 };
-    await this.companyTransactions.fenced('mark entry missing', lease, (tx) =>
+    await fenced(this.tenantDatabase, 'mark entry missing', lease, (tx) =>
       this.postingIntentRepository.markMissing(tx, job, erpCompanyId, missing, since),
     );
     return 'lost';
   }
 
   private async loadSent({ installationId }: CompanyLease, jobId: string, key: string) {
-    return this.companyTransactions.inInstallation('load intent', installationId, async (tx) => {
+    return this.tenantDatabase.inInstallation('load intent', installationId, async (tx) => {
       const job = await this.exportJobRepository.find(tx, installationId, toExportJobId(jobId));
       const erpCompanyId = job?.erpCompanyId;
       if (job === undefined || erpCompanyId === undefined) {

@@ -30,7 +30,7 @@ export class ClearOldItems {
     private readonly itemRetention: ItemRetention,
   ) {}
 
-  /** Repeatable. @param stopping ends the call after the job in progress */
+  /** Repeatable. @param stopping ends the call after the job that it is at */
   async clearOld(stopping: AbortSignal): Promise<void> {
     // They contain items too, and are valid for a day: nothing else forgets the last ones of an installation.
     await this.tenantDatabase.acrossInstallations('delete old previews', (tx) =>

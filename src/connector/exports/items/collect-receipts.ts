@@ -1,28 +1,23 @@
 // Stores receipts in the ERP before the entries are posted, so that an item that fails because of a receipt has no entry in
 // the books.
-import { type Reason } from '../domain/item-failure.js';
-import { toStoredText } from '../../../kernel/message.js';
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
+import { toStoredText } from '../../../kernel/message.js';
 import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import {
-  failedItemMessage,
-  failedItemReason,
-  missingReceiptWarning,
-  type FailedReceipt,
-} from '../../receipts/domain/receipt-failure.js';
+import { failedItemMessage, missingReceiptWarning, type FailedReceipt } from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
 import { MissingReceipts } from '../../receipts/missing-receipts.js';
-import { StoreItemReceipts, type ItemReceipts } from '../../receipts/store-item-receipts.js';
-import { afterReversal, whileEntryStands } from '../domain/conflict-text.js';
+import { StoreItemReceipts, type ItemReceipts, type ReceiptsRequest } from '../../receipts/store-item-receipts.js';
 import { mayPost, urgentBefore } from '../domain/deadline.js';
-import { describeInDoubt } from '../domain/failure-in-doubt.js';
+import { describeFailure } from '../domain/describe-failure.js';
+import { reasonOf } from '../domain/item-failure.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { ChunkItem, PlannedItem, PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import type { JobRun } from '../run/job-run.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 
 /** An item to post, with its documents in the ERP. */
 export type PostWithReceipts = PlannedPost & { readonly documents: readonly DocumentReference[] };
@@ -42,7 +37,7 @@ export class CollectReceipts {
   constructor(
     private readonly storeItemReceipts: StoreItemReceipts,
     private readonly missingReceipts: MissingReceipts,
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly platformApi: PlatformApi,
   ) {}
 
@@ -98,16 +93,13 @@ export class CollectReceipts {
     known: ReadonlyMap<string, KnownEntry>,
   ): Promise<ReceiptCollectionResult> {
     const hasTime = () => mayPost(run.job, this.platformApi.platformNow());
-    const request = {
+    const request: ReceiptsRequest = {
       ...scopeOf(run),
       erp: run.erp,
       items: [...files].map(([accountingEntryId, some]) => ({ accountingEntryId, files: some })),
       hasTime,
       signal: run.signal,
-      write: (work: Parameters<CompanyTransactions['fenced']>[2]) =>
-        this.companyTransactions.fenced('remember receipts', run.lease, async (tx) => {
-          await work(tx);
-        }),
+      write: (work) => fenced(this.tenantDatabase, 'remember receipts', run.lease, work),
     };
     const receipts = await this.storeItemReceipts.storeAll(request);
     if (!hasTime()) {
@@ -133,7 +125,7 @@ export class CollectReceipts {
         const warnings = [...item.warnings, ...failed.map((receipt) => toStoredText(missingReceiptWarning(receipt)))];
         ready.push({ ...item, documents, warnings });
       } else {
-        failedItems.push(failedResult(item, [first, ...others], known.get(id)));
+        failedItems.push(failedResult(id, [first, ...others], known.get(id) ?? {}));
       }
     }
     return { ready, failed: failedItems, failure: undefined };
@@ -147,7 +139,7 @@ export class CollectReceipts {
     if (job.expiresAt < urgentBefore(this.platformApi.platformNow())) {
       return new Set();
     }
-    const waiting = [...receipts].filter(([, { failed }]) => failed.some(({ mayPass }) => mayPass === true));
+    const waiting = [...receipts].filter(([, { failed }]) => failed.some(({ isTransient }) => isTransient === true));
     return new Set(waiting.map(([id]) => id));
   }
 }
@@ -170,33 +162,13 @@ function filesOf(
   );
 }
 
-/** The reason mentions what the books have, or may have, of the item. */
 function failedResult(
-  item: PlannedPost,
+  id: string,
   failed: readonly [FailedReceipt, ...FailedReceipt[]],
-  before: KnownEntry | undefined,
+  known: Partial<KnownEntry>,
 ): ItemResult {
   const { failureType } = failed[0].failure;
   const issues = [{ kind: 'receipt', reference: failureType } as const];
-  const reason = { failureReason: failedItemReason(failed), messages: [failedItemMessage(failed)] };
-  const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
-  const result = (full: Reason): ItemResult => ({
-    accountingEntryId,
-    state: 'failed',
-    failureType,
-    ...full,
-    issues,
-  });
-  if (before?.inDoubt !== undefined) {
-    const inDoubt = describeInDoubt(item.accountingEntryId, before, {
-      failureType,
-      ...reason,
-      issues,
-    });
-    return { accountingEntryId, state: 'failed', ...inDoubt };
-  }
-  if (item.action === 'repost') {
-    return result(whileEntryStands(item.posting, reason));
-  }
-  return result(item.replaced === undefined ? reason : afterReversal(item.replaced, reason));
+  const failure = { failureType, ...reasonOf(failedItemMessage(failed)), issues };
+  return { accountingEntryId: toAccountingEntryId(id), state: 'failed', ...describeFailure(id, known, failure) };
 }

@@ -2,21 +2,19 @@
 // bounded number of chunks ahead of the next.
 import { Injectable } from '@nestjs/common';
 import { inSpan } from '../../../foundation/tracing/tracing.js';
+import { message } from '../../../kernel/message.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
-import { erpFailureVerdict } from '../run/check-job.js';
 import { mayPost } from '../domain/deadline.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { message } from '../../../kernel/message.js';
-import { reasonOf } from '../domain/item-failure.js';
-import type { FailedVerdict } from '../domain/verdict.js';
+import { erpFailureVerdict, failedVerdict, type FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import type { JobRun } from '../run/job-run.js';
 import { JobClosed } from '../run/run-interruptions.js';
-import { hasOutdatedRefusals, PostChunk, type PostedChunk } from './post-chunk.js';
+import { PostChunk, type PostedChunk } from './post-chunk.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
 import { flatten, mergeBatches, readAhead, type Stage } from './read-ahead.js';
 
@@ -41,6 +39,13 @@ export interface ExportPace {
 /** Selects the items that still have to be exported; undefined: the job has none left. */
 export type Selection = (items: readonly ChunkItem[]) => Promise<readonly ChunkItem[] | undefined>;
 
+export interface ExportedItems {
+  /** Set when the job must end without the rest of its items. */
+  readonly verdict: FailedVerdict | undefined;
+  /** Items that were processed and have no result. */
+  readonly heldBack: ReadonlySet<string>;
+}
+
 /** With pages of 100 items: at most 500 groups in one call, and as many items waiting in memory. */
 const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, postsAhead: 1, chunksAhead: 1 };
 
@@ -57,28 +62,25 @@ export class ExportInStages {
     private readonly relayOutbox: RelayOutbox,
   ) {}
 
-  /**
-   * @param heldBack receives the items that have no result after they were processed
-   * @returns a verdict when the job must end without the rest of its items
-   * @throws whatever does not end the job by itself
-   */
-  async exportAll(run: JobRun, select: Selection, heldBack: Set<string>): Promise<FailedVerdict | undefined> {
+  /** @throws whatever does not end the job by itself */
+  async exportAll(run: JobRun, select: Selection): Promise<ExportedItems> {
+    const heldBack = new Set<string>();
     const stop = new AbortController();
-    const stages = until(run, stop);
+    const stoppable = { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
     const { pagesAhead } = this.pace;
-    const pages = mergeBatches(readAhead(this.itemData(run, stop), pagesAhead, stages.signal), pagesAhead);
-    const prepared = readAhead(this.preparePages(stages, pages, select), this.pace.plansAhead);
-    const posted = readAhead(this.postPrepared(stages, prepared, heldBack), this.pace.postsAhead);
+    const pages = mergeBatches(readAhead(this.itemData(run, stop), pagesAhead, stoppable.signal), pagesAhead);
+    const prepared = readAhead(this.preparePages(stoppable, pages, select), this.pace.plansAhead);
+    const posted = readAhead(this.postPrepared(stoppable, prepared, heldBack), this.pace.postsAhead);
     const recorded = readAhead(this.recordPosted(posted), this.pace.chunksAhead);
     try {
       while ((await recorded.next()).done !== true) {
         await this.relayOutbox.deliverAll(run.job, run.lease);
       }
-      return undefined;
+      return { verdict: undefined, heldBack };
     } catch (error) {
       // The other stages finish their current chunk; the first error decides.
       stop.abort(error);
-      return this.verdictFor(run, stop.signal.reason);
+      return { verdict: this.verdictFor(run, stop.signal.reason), heldBack };
     } finally {
       await recorded.return();
     }
@@ -117,6 +119,7 @@ export class ExportInStages {
   /**
    * Records a chunk while the next one is posted, and always before this stage ends, so that no outcome is left unrecorded.
    * Yields for each chunk a promise of its recording.
+   * @param heldBack receives the items that have no result then
    */
   private async *postPrepared(
     run: JobRun,
@@ -130,19 +133,36 @@ export class ExportInStages {
         if (!this.hasTime(run)) {
           return;
         }
-        const attributes = { items: each.items.length };
-        const posted = await inSpan('post chunk', { attributes }, () => this.postChunk.post(run, each));
-        recorded = this.recordAfter(recorded, run, posted, heldBack);
-        // Awaited below: an error of the next chunk must not leave it unhandled.
-        recorded.catch(() => undefined);
-        if (posted.failure !== undefined || hasOutdatedRefusals(posted)) {
-          await recorded;
+        let chunk: PreparedChunk | undefined = each;
+        while (chunk !== undefined) {
+          const posted = await this.postInSpan(run, chunk);
+          recorded = this.recordAfter(recorded, run, posted, heldBack);
+          // Awaited below: an error of the next chunk must not leave it unhandled.
+          recorded.catch(() => undefined);
+          if (posted.failure !== undefined || posted.outdated.size > 0) {
+            await recorded;
+          }
+          chunk = await this.prepareOutdated(run, posted);
         }
         yield { recorded };
       }
     } finally {
       await recorded;
     }
+  }
+
+  private async postInSpan(run: JobRun, chunk: PreparedChunk): Promise<PostedChunk> {
+    return inSpan('post chunk', { attributes: { items: chunk.items.length } }, () => this.postChunk.post(run, chunk));
+  }
+
+  /** Items that were refused by outdated master data, planned once more by what is read now. @returns undefined without any */
+  private async prepareOutdated(run: JobRun, { chunk, outdated }: PostedChunk): Promise<PreparedChunk | undefined> {
+    if (outdated.size === 0) {
+      return undefined;
+    }
+    run.masterData.expireReusedMasterData();
+    const items = chunk.items.filter(({ accountingEntryId }) => outdated.has(accountingEntryId));
+    return this.prepareChunk.prepare(run, items);
   }
 
   /** Yields when a chunk is recorded and its results wait to be reported. */
@@ -173,11 +193,7 @@ export class ExportInStages {
     }
     const failureReasonType = error instanceof PlatformRefusal ? JOB_ENDING_REFUSALS[error.type] : undefined;
     if (error instanceof PlatformRefusal && failureReasonType !== undefined) {
-      return {
-        event: 'failed',
-        failureReasonType,
-        ...reasonOf(message('reason.job.platform-refused', { text: error.message })),
-      };
+      return failedVerdict(failureReasonType, message('reason.job.platform-refused', { text: error.message }));
     }
     throw error;
   }
@@ -189,9 +205,4 @@ export class ExportInStages {
   private auth(run: JobRun) {
     return this.platformAccess.authorizationFor(run.job.installationId, requesterOf(run.job));
   }
-}
-
-/** The run, ended by `stop` as well. */
-function until(run: JobRun, stop: AbortController): JobRun {
-  return { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
 }

@@ -1,6 +1,7 @@
 // The platform's list of a job's items with their results. A first run needs only the items' data; a later run records the list
 // while it fetches and posts, to leave out items that have a result.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { AccountingEntryId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -8,7 +9,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import type { JobRun } from '../run/job-run.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
 import { readAhead, runToEnd, type Stage } from './read-ahead.js';
 
@@ -17,7 +18,7 @@ type ListingRun = Pick<JobRun, 'job' | 'lease'> & { readonly signal?: AbortSigna
 @Injectable()
 export class ListJobItems {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportItemRepository: ExportItemRepository,
     private readonly platformApi: PlatformApi,
     private readonly platformAccess: PlatformAccess,
@@ -51,7 +52,7 @@ export class ListJobItems {
 
   /** At most `limit` items without a result, in the job's order. */
   async nextPending(job: ExportJob, limit: number): Promise<readonly AccountingEntryId[]> {
-    return this.companyTransactions.readOnce('next pending items', job.installationId, (tx) =>
+    return this.tenantDatabase.readOnce('next pending items', job.installationId, (tx) =>
       this.exportItemRepository.nextPending(tx, job, limit),
     );
   }
@@ -81,13 +82,13 @@ export class ListJobItems {
   }
 
   private async count({ job }: ListingRun) {
-    return this.companyTransactions.readOnce('count items', job.installationId, (tx) =>
+    return this.tenantDatabase.readOnce('count items', job.installationId, (tx) =>
       this.exportItemRepository.count(tx, job),
     );
   }
 
   private async findListed({ job }: ListingRun, ids: readonly string[], isComplete: boolean) {
-    return this.companyTransactions.inInstallation('find listed items', job.installationId, async (tx) => {
+    return this.tenantDatabase.inInstallation('find listed items', job.installationId, async (tx) => {
       const listed = await this.exportItemRepository.findListed(tx, job, ids);
       const isOver = isComplete && listed.pending.size === 0 && !(await this.exportItemRepository.hasPending(tx, job));
       return { ...listed, isOver };
@@ -99,7 +100,7 @@ export class ListJobItems {
     const pages = this.platformApi.jobItemPages(auth, run.job.id);
     for await (const fetched of readAhead(pages, pagesAhead, run.signal)) {
       const items = fetched.flat();
-      await this.companyTransactions.fenced('record listed items', run.lease, (tx) =>
+      await fenced(this.tenantDatabase, 'record listed items', run.lease, (tx) =>
         this.exportItemRepository.addListed(tx, run.job, items),
       );
       yield;

@@ -8,7 +8,7 @@ import { intentOutcomeOf, resultOf, type PostingAttempt } from '../posting/posti
 import { RecordResults } from '../reporting/record-results.js';
 import type { JobRun } from '../run/job-run.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
-import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
+import type { PreparedChunk } from './prepare-chunk.js';
 
 /** A chunk with the outcomes of the ERP. */
 export interface PostedChunk {
@@ -16,17 +16,13 @@ export interface PostedChunk {
   readonly posted: readonly PostingAttempt[];
   /** Why some items have no outcome; nothing more is sent then. */
   readonly failure: ErpFailure | undefined;
-}
-
-/** Whether items were refused that had been planned by outdated master data: these are planned and posted once more. */
-export function hasOutdatedRefusals({ chunk, posted }: PostedChunk): boolean {
-  return outdatedAmong(posted, chunk).size > 0;
+  /** Items that were refused as they had been planned by outdated master data: they have to be planned and posted once more. */
+  readonly outdated: ReadonlySet<string>;
 }
 
 @Injectable()
 export class PostChunk {
   constructor(
-    private readonly prepareChunk: PrepareChunk,
     private readonly postReadyItems: PostReadyItems,
     private readonly recordResults: RecordResults,
   ) {}
@@ -36,21 +32,20 @@ export class PostChunk {
    * @throws LeaseLost; the signal's reason when it fires before anything is sent
    */
   async post(run: JobRun, chunk: PreparedChunk): Promise<PostedChunk> {
-    const { posted, failure = chunk.receipts.failure } = await this.postReadyItems.postOrReplace(
-      run,
-      chunk.receipts.ready,
-    );
-    return { chunk, posted, failure };
+    const { receipts, usesReusedMasterData } = chunk;
+    const { posted, failure = receipts.failure } = await this.postReadyItems.postOrReplace(run, receipts.ready);
+    const refused = usesReusedMasterData ? posted.filter(({ outcome }) => outcome.outcome === 'refused') : [];
+    const outdated = new Set(refused.map(({ planned }) => planned.accountingEntryId));
+    return { chunk, posted, failure, outdated };
   }
 
   /**
-   * @returns items without a result: the ERP may not show their entry yet, or their receipt is tried again
+   * @returns items that are held back: the ERP may not show their entry yet, or their receipt is tried again
    * @throws ErpUnavailable when the ERP did not respond; all known outcomes are recorded before
    */
-  async record(run: JobRun, { chunk, posted, failure }: PostedChunk): Promise<readonly string[]> {
+  async record(run: JobRun, { chunk, posted, failure, outdated }: PostedChunk): Promise<readonly string[]> {
     const { items, planned, receipts } = chunk;
     const { conflicts } = run.masterData.policies;
-    const outdated = outdatedAmong(posted, chunk);
     const decided = posted.filter((item) => !outdated.has(item.planned.accountingEntryId));
     const positions = new Map(items.map(({ accountingEntryId }, index) => [accountingEntryId, index]));
     const positionOf = ({ accountingEntryId }: ItemResult) => positions.get(accountingEntryId) ?? items.length;
@@ -70,23 +65,8 @@ export class PostChunk {
       throw new ErpUnavailable(failure);
     }
     const ended = new Set<string>([...results.map(({ accountingEntryId }) => accountingEntryId), ...outdated]);
-    const waiting = items.map(({ accountingEntryId }) => accountingEntryId).filter((id) => !ended.has(id));
-    if (outdated.size === 0) {
-      return waiting;
-    }
-    run.masterData.expireReusedMasterData();
-    const again = items.filter(({ accountingEntryId }) => outdated.has(accountingEntryId));
-    const prepared = await this.prepareChunk.prepare(run, again);
-    return [...waiting, ...(await this.record(run, await this.post(run, prepared)))];
+    return items.map(({ accountingEntryId }) => accountingEntryId).filter((id) => !ended.has(id));
   }
-}
-
-function outdatedAmong(
-  posted: readonly PostingAttempt[],
-  { usesReusedMasterData }: PreparedChunk,
-): ReadonlySet<string> {
-  const refused = usesReusedMasterData ? posted.filter(({ outcome }) => outcome.outcome === 'refused') : [];
-  return new Set(refused.map(({ planned }) => planned.accountingEntryId));
 }
 
 /** The result of an item that is not posted. */

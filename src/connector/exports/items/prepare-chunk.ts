@@ -1,18 +1,18 @@
 // Prepares a chunk of items for posting: load what is known of them → plan (pure) → vendors and receipts.
-import { reasonOf } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Bug } from '../../../kernel/faults.js';
 import { message } from '../../../kernel/message.js';
 import { contentsOf } from '../../bookkeeping/item/content-of.js';
+import { reasonOf } from '../domain/item-failure.js';
 import { enforcePreview } from '../domain/plans/enforce-preview.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../domain/plans/plan-chunk.js';
-import { CollectReceipts, type ReceiptCollectionResult } from './collect-receipts.js';
-import { CreateMissingVendors } from './create-missing-vendors.js';
 import type { JobRun } from '../run/job-run.js';
 import { LoadKnownEntries, type StandingCheck } from '../posting/load-known-entries.js';
+import { CollectReceipts, type ReceiptCollectionResult } from './collect-receipts.js';
+import { CreateMissingVendors } from './create-missing-vendors.js';
 
 /** The plan of each item, and those that are ready to be posted. */
 export interface PreparedChunk {

@@ -1,15 +1,14 @@
 // Gives each item of a job a result.
-import { reasonOf, type ItemFailure } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
+import { message } from '../../../kernel/message.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { message } from '../../../kernel/message.js';
-
+import { reasonOf, type ItemFailure } from '../domain/item-failure.js';
 import type { FailedVerdict } from '../domain/verdict.js';
 import { FailUnfinishedItems } from '../run/fail-unfinished-items.js';
 import type { JobRun } from '../run/job-run.js';
-import { ExportInStages, type Selection } from './export-in-stages.js';
+import { ExportInStages, type ExportedItems, type Selection } from './export-in-stages.js';
 import { ListJobItems } from './list-job-items.js';
 import { readAhead, runToEnd } from './read-ahead.js';
 
@@ -28,12 +27,11 @@ export class ProcessJobItems {
    * @throws ErpUnavailable while there is time to try again
    */
   async processAll(run: JobRun, isFirstRun: boolean): Promise<FailedVerdict | undefined> {
-    const heldBack = new Set<string>();
-    const ended = isFirstRun
-      ? await this.exportInStages.exportAll(run, eachOnce(run.job), heldBack)
-      : await this.exportListed(run, heldBack);
-    if (ended !== undefined) {
-      return ended;
+    const { verdict, heldBack } = isFirstRun
+      ? await this.exportInStages.exportAll(run, eachOnce(run.job))
+      : await this.exportListed(run);
+    if (verdict !== undefined) {
+      return verdict;
     }
     const hasTime = mayPost(run.job, this.platformApi.platformNow());
     const failure = hasTime ? WITHOUT_DATA : OUT_OF_TIME;
@@ -41,7 +39,7 @@ export class ProcessJobItems {
     return undefined;
   }
 
-  private async exportListed(run: JobRun, heldBack: Set<string>): Promise<FailedVerdict | undefined> {
+  private async exportListed(run: JobRun): Promise<ExportedItems> {
     const left = new AbortController();
     const { pagesAhead } = this.exportInStages.pace;
     const listing = readAhead(
@@ -52,9 +50,9 @@ export class ProcessJobItems {
       const fresh = eachOnce(run.job);
       const select: Selection = async (items) =>
         this.listJobItems.pendingAmong(run, (await fresh(items)) ?? [], listing);
-      const ended = await this.exportInStages.exportAll(run, select, heldBack);
+      const exported = await this.exportInStages.exportAll(run, select);
       await runToEnd(listing);
-      return ended;
+      return exported;
     } finally {
       left.abort();
       await listing.return();

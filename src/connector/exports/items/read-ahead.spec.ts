@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
 import { mergeBatches, readAhead, runToEnd, type Stage } from './read-ahead.js';
 
 /** 1, 2, 3, … up to `most`, with a note of what was asked for and of the end. */

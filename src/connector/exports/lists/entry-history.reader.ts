@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { AccountingEntryId, InstallationId } from '../../../kernel/ids.js';
-import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { Message } from '../../../kernel/message.js';
+import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import type { IntentState } from '../domain/intent-states.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
-import { namedIssues } from './named-issues.js';
 import { readStored, type StorageLocation } from '../stores/stored-contents.js';
+import { namedIssues } from './named-issues.js';
 
 /** An export that had the entry as an item. */
 export interface EntryExport {

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import type { Message } from '../../../kernel/message.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import { CODE, FIELD } from '../domain/search/search-lines.js';
-import type { Message } from '../../../kernel/message.js';
-import type { Issue } from '../../bookkeeping/item/issues.js';
-import { namedIssues } from './named-issues.js';
 import { readStored } from '../stores/stored-contents.js';
+import { namedIssues } from './named-issues.js';
 import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
 
 export { ENTRY_STATES, type EntryState } from './entry-filter.js';

@@ -3,16 +3,16 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
+import { foldedText } from '../../../kernel/text.js';
+import type { Message } from '../../../kernel/message.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
 import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
-import { foldedText } from '../../../kernel/text.js';
 import { CODE, FIELD } from '../domain/search/search-lines.js';
-import type { Message } from '../../../kernel/message.js';
-import type { Issue } from '../../bookkeeping/item/issues.js';
-import { namedIssues } from './named-issues.js';
 import { readStored, type StorageLocation } from '../stores/stored-contents.js';
+import { namedIssues } from './named-issues.js';
 
 export const ITEM_SORTS = ['position', 'date', 'amount', 'account', 'supplier'] as const;
 

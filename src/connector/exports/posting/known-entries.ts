@@ -1,8 +1,8 @@
 // What is known of accounting entries: from our record, corrected by what a look-up in the ERP shows.
+import { toStoredText } from '../../../kernel/message.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
 import { ErpUnavailable, type EntryContent, type PostingGuarantee, type PostedGroup } from '../../erp/erp-ledger.js';
-import { toStoredText } from '../../../kernel/message.js';
 import { replacedWarning } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { findingOf, isCertainlyShown } from '../domain/look-up-finding.js';

@@ -1,5 +1,6 @@
 // What the ERP has of accounting entries: from our record, and from the ERP itself where the record is in doubt.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
@@ -14,7 +15,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { PostingIntent } from '../stores/posting-intent.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import {
   compareWithErp,
   entryFromRecord,
@@ -40,7 +41,7 @@ export interface LoadPurpose {
 @Injectable()
 export class LoadKnownEntries {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly erpConnections: ErpConnections,
     private readonly clock: Clock,
@@ -128,15 +129,15 @@ export class LoadKnownEntries {
     if (erpCompanyId === undefined) {
       return [];
     }
-    const { companyTransactions, postingIntentRepository } = this;
-    const newest = await companyTransactions.readOnce('load intents', job.installationId, (tx) =>
+    const { tenantDatabase, postingIntentRepository } = this;
+    const newest = await tenantDatabase.readOnce('load intents', job.installationId, (tx) =>
       postingIntentRepository.findNewest(tx, job, erpCompanyId, ids),
     );
     // Most items of an export are new.
     if (newest.length === 0) {
       return [];
     }
-    const intents = await companyTransactions.byKeys('load plans', job.installationId, (tx) =>
+    const intents = await tenantDatabase.byKeys('load plans', job.installationId, (tx) =>
       postingIntentRepository.withPlans(tx, job, newest),
     );
     return [...intents.values()];
@@ -151,7 +152,7 @@ export class LoadKnownEntries {
   ): Promise<void> {
     const keys = inDoubt.filter(({ state }) => state === 'sent').map((intent) => intent.accountingEntryId);
     if (keys.length > 0) {
-      await this.companyTransactions.fenced('require manual review', lease, (tx) =>
+      await fenced(this.tenantDatabase, 'require manual review', lease, (tx) =>
         this.postingIntentRepository.markAs(tx, job, erpCompanyId, keys, 'uncertain'),
       );
     }
@@ -176,7 +177,7 @@ export class LoadKnownEntries {
       job,
       guarantee,
     );
-    await this.companyTransactions.fenced('settle intents', lease, async (tx) => {
+    await fenced(this.tenantDatabase, 'settle intents', lease, async (tx) => {
       await this.postingIntentRepository.restore(tx, job, erpCompanyId, shownRevisions);
       await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, standing, this.clock.now());
       await this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed, this.clock.now());

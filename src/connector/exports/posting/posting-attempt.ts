@@ -1,9 +1,9 @@
-import { reasonOf, type Reason } from '../domain/item-failure.js';
 import { message, toStoredText, type Message } from '../../../kernel/message.js';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { PostedGroup } from '../../erp/erp-ledger.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
+import { reasonOf, type Reason } from '../domain/item-failure.js';
 import {
   afterReversal,
   conflictReason,
@@ -14,7 +14,7 @@ import {
   reversedInErp,
   UNDO_OR_CHANGE_POLICY,
 } from '../domain/conflict-text.js';
-import { NOT_CONFIRMED, UNCONFIRMED } from '../domain/failure-in-doubt.js';
+import { NOT_CONFIRMED, UNCONFIRMED } from '../domain/describe-failure.js';
 import {
   linesOf,
   mainEntryOf,
@@ -24,9 +24,9 @@ import {
 } from '../domain/plans/known-entry.js';
 import { CHANGED, REVERSED, type PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
-import { knownPosting } from './known-entries.js';
 import type { DefiniteOutcome, NeedsManualReview } from '../domain/send-outcome.js';
 import type { IntentOutcome } from '../stores/posting-intent.js';
+import { knownPosting } from './known-entries.js';
 import type { NotReversedReason } from './reverse-postings.js';
 
 /** A planned item and the outcome of posting it. */

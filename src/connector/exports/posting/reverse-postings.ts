@@ -1,12 +1,13 @@
 // Reverses entries whose content has changed. As with posting, the intent is written before the ERP is called: a worker that
 // is killed in between leaves a reversal in doubt, which the next run looks up.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Bug } from '../../../kernel/faults.js';
 import type { ErpFailure } from '../../erp/erp-ledger.js';
 import type { KnownPosting } from '../domain/plans/known-entry.js';
 import type { JobRun } from '../run/job-run.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
@@ -28,7 +29,7 @@ export interface ReversalResult {
 @Injectable()
 export class ReversePostings {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly exportItemRepository: ExportItemRepository,
     private readonly clock: Clock,
@@ -46,7 +47,7 @@ export class ReversePostings {
       return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }
     signal.throwIfAborted();
-    await this.companyTransactions.fenced('write reversals', lease, async (tx) => {
+    await fenced(this.tenantDatabase, 'write reversals', lease, async (tx) => {
       await this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings, this.clock.now());
       // Listed now, so that an entry which is reversed and not yet posted again gets a result even if this run dies.
       await this.exportItemRepository.addPending(tx, job, [...postings.keys()]);
@@ -73,7 +74,7 @@ export class ReversePostings {
           throw new Bug(`there is no outcome for ${key}`);
       }
     });
-    const nextRevisions = await this.companyTransactions.fenced('record reversals', lease, async (tx) => {
+    const nextRevisions = await fenced(this.tenantDatabase, 'record reversals', lease, async (tx) => {
       await this.postingIntentRepository.withdrawReversal(tx, job, erpCompanyId, [...notReversed.keys()]);
       return this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed, this.clock.now());
     });

@@ -1,6 +1,7 @@
 // Intent before effect: groups are recorded, then sent, and an unknown outcome is looked up by key. domain/posting-rounds.ts
 // decides what comes next; here its actions are carried out.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import {
   ErpUnavailable,
@@ -21,10 +22,10 @@ import {
 import { decideAfterUnknown } from '../domain/unknown-outcome.js';
 import { countPostings } from '../exports.metrics.js';
 import type { JobRun } from '../run/job-run.js';
-import { knownPosting } from './known-entries.js';
 import { reversalIn, type ReversalInErp } from '../domain/plans/known-entry.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
+import { knownPosting } from './known-entries.js';
 
 type Rounds = PostingRounds<PostedGroup, ErpFailure>;
 type Action = Exclude<RoundAction<PostedGroup, ErpFailure>, { readonly action: 'finish' }>;
@@ -40,14 +41,12 @@ export interface SubmissionResult extends Pick<Rounds, 'outcomes' | 'replaced'> 
 @Injectable()
 export class SubmitPostingGroups {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws LeaseLost; the signal's reason when it fires before a group is sent
-   */
+  /** @throws LeaseLost; the signal's reason when it fires before a group is sent */
   async submitAndLookUp(run: JobRun, groups: readonly PostingGroup[]): Promise<SubmissionResult> {
     const byKey = new Map(groups.map((group) => [group.key, group]));
     const reversals = new Map<string, ReversalInErp>();
@@ -84,7 +83,7 @@ export class SubmitPostingGroups {
 
   private async send(run: JobRun, groups: readonly PostingGroup[]): Promise<Event> {
     run.signal.throwIfAborted();
-    const sendable = await this.companyTransactions.fenced('write intents', run.lease, (tx) =>
+    const sendable = await fenced(this.tenantDatabase, 'write intents', run.lease, (tx) =>
       this.postingIntentRepository.recordSendingLast(
         tx,
         run.job,
@@ -96,7 +95,7 @@ export class SubmitPostingGroups {
     );
     const sent = groups.filter(({ key }) => sendable.has(key));
     const recordAccepted = (accepted: readonly AcceptedGroup[]) =>
-      this.companyTransactions.fenced('record handles', run.lease, (tx) =>
+      fenced(this.tenantDatabase, 'record handles', run.lease, (tx) =>
         this.postingIntentRepository.recordHandles(tx, run.job, run.erpCompanyId, accepted),
       );
     const outcomes = sent.length > 0 ? await run.erp.post(sent, recordAccepted) : [];
@@ -111,7 +110,7 @@ export class SubmitPostingGroups {
     { lease, job, erpCompanyId }: JobRun,
     { uncertain, rejected }: Extract<Action, { readonly action: 'mark' }>,
   ): Promise<void> {
-    await this.companyTransactions.fenced('mark intents', lease, async (tx) => {
+    await fenced(this.tenantDatabase, 'mark intents', lease, async (tx) => {
       const { postingIntentRepository } = this;
       await postingIntentRepository.markAs(tx, job, erpCompanyId, uncertain, 'uncertain');
       await postingIntentRepository.markAs(tx, job, erpCompanyId, rejected, 'rejected');
@@ -130,7 +129,7 @@ export class SubmitPostingGroups {
   /** Looks up which groups the ERP has posted. If it does not respond, their state stays unknown. */
   private async lookUp({ job, erpCompanyId, erp }: JobRun, keys: readonly string[]): Promise<Event> {
     // Read before the look-up, so that what it misses is at least that old.
-    const intents = await this.companyTransactions.inInstallation('load intents', job.installationId, (tx) =>
+    const intents = await this.tenantDatabase.inInstallation('load intents', job.installationId, (tx) =>
       this.postingIntentRepository.find(tx, job, erpCompanyId, keys),
     );
     const conclusive = [...intents.values()]
@@ -149,7 +148,7 @@ export class SubmitPostingGroups {
 
   private async advanceRevisions(run: JobRun, reversed: ReadonlyMap<string, PostedGroup>): Promise<Event> {
     const found = new Map([...reversed].map(([key, group]) => [key, knownPosting(group)]));
-    const revisions = await this.companyTransactions.fenced('record reversed groups', run.lease, (tx) =>
+    const revisions = await fenced(this.tenantDatabase, 'record reversed groups', run.lease, (tx) =>
       this.postingIntentRepository.markReversed(tx, run.job, run.erpCompanyId, found, this.clock.now()),
     );
     const replaced = new Map([...found].map(([key, { externalId }]) => [key, externalId]));

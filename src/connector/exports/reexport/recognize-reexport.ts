@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toExportJobId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { ReexportRepository, type PinnedPlan } from './reexport.repository.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
 
 /** Whether a job was requested here, and the preview it is then pinned to: it may post only what was previewed. */
 @Injectable()
 export class RecognizeReexport {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly reexportRepository: ReexportRepository,
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
@@ -22,18 +22,18 @@ export class RecognizeReexport {
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when its items are needed and cannot be fetched
    */
   async findPinnedPlan(job: ExportJob): Promise<PinnedPlan | undefined> {
-    const pinned = await this.companyTransactions.readOnce('find pin of job', job.installationId, (tx) =>
+    const pinned = await this.tenantDatabase.readOnce('find pin of job', job.installationId, (tx) =>
       this.reexportRepository.findPinnedPlan(tx, job),
     );
     if (pinned !== undefined) {
       return pinned;
     }
-    const lost = await this.companyTransactions.readOnce('find lost requests', job.installationId, (tx) =>
+    const lost = await this.tenantDatabase.readOnce('find lost requests', job.installationId, (tx) =>
       this.reexportRepository.findUnconfirmed(tx, job),
     );
     for (const { id, entryIds } of lost) {
       if (await this.hasExactly(job, entryIds)) {
-        return this.companyTransactions.inInstallation('find lost job', job.installationId, async (tx) => {
+        return this.tenantDatabase.inInstallation('find lost job', job.installationId, async (tx) => {
           await this.reexportRepository.linkJob(tx, job.installationId, id, toExportJobId(job.id));
           return this.reexportRepository.findPinnedPlan(tx, job);
         });

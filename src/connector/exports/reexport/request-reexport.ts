@@ -2,6 +2,7 @@
 // worker can start it.
 import { Injectable } from '@nestjs/common';
 import { message, toStoredText } from '../../../kernel/message.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
@@ -10,7 +11,6 @@ import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/
 import { CompanyOwnership } from '../stores/company-ownership.js';
 import { RecordDetectedJobs } from '../run/record-detected-jobs.js';
 import { toDetectedJob } from '../run/platform-job.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ReexportRepository, type DueReexport } from './reexport.repository.js';
 import type { RequestReexportTask } from './reexports.tasks.js';
 
@@ -24,7 +24,7 @@ const NOT_CONNECTED_SECONDS = 300;
 export class RequestReexport {
   constructor(
     private readonly companyOwnership: CompanyOwnership,
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly reexportRepository: ReexportRepository,
     private readonly recordDetectedJobs: RecordDetectedJobs,
     private readonly platformAccess: PlatformAccess,
@@ -33,7 +33,7 @@ export class RequestReexport {
 
   /** A request that fails is due again later. A second job is harmless: nothing is posted twice. */
   async requestIfCompanyFree({ installationId, id }: RequestReexportTask): Promise<void> {
-    const reexport = await this.companyTransactions.readOnce('find re-export', installationId, (tx) =>
+    const reexport = await this.tenantDatabase.readOnce('find re-export', installationId, (tx) =>
       this.reexportRepository.findOpen(tx, installationId, id),
     );
     if (reexport === undefined) {
@@ -78,7 +78,7 @@ export class RequestReexport {
     }
     if (error instanceof PlatformRefusal && !isTransient(error)) {
       const problem = toStoredText(message('reexport.refused', { text: error.message }));
-      return this.companyTransactions.inInstallation('refuse re-export', installationId, (tx) =>
+      return this.tenantDatabase.inInstallation('refuse re-export', installationId, (tx) =>
         this.reexportRepository.markRefused(tx, installationId, id, problem),
       );
     }
@@ -92,7 +92,7 @@ export class RequestReexport {
     id: string,
     next: Parameters<ReexportRepository['postpone']>[3],
   ): Promise<void> {
-    await this.companyTransactions.inInstallation('postpone re-export', installationId, (tx) =>
+    await this.tenantDatabase.inInstallation('postpone re-export', installationId, (tx) =>
       this.reexportRepository.postpone(tx, installationId, id, next),
     );
   }

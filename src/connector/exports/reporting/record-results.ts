@@ -1,5 +1,6 @@
 // Records results, and the reports to the platform about them, in one fenced transaction.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
@@ -14,13 +15,13 @@ import { ExportItemRepository, type ItemResult, type RecordedItem } from '../sto
 import { countItems } from '../exports.metrics.js';
 import type { IntentOutcome } from '../stores/posting-intent.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { OutboxRepository } from './outbox.repository.js';
 
 @Injectable()
 export class RecordResults {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportItemRepository: ExportItemRepository,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly outboxRepository: OutboxRepository,
@@ -42,7 +43,7 @@ export class RecordResults {
     if (results.length === 0 && intents.length === 0) {
       return;
     }
-    const reported = await this.companyTransactions.fenced('record results', lease, async (tx) => {
+    const reported = await fenced(this.tenantDatabase, 'record results', lease, async (tx) => {
       const at = this.clock.now();
       if (job.erpCompanyId !== undefined) {
         this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
@@ -68,8 +69,8 @@ export class RecordResults {
     const facts = new Map(
       readableAmong(items, ids).map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]),
     );
-    const set = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
-    this.failedEntryRepository.recordResults(tx, job, set, facts, at);
+    const newResults = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
+    this.failedEntryRepository.recordResults(tx, job, newResults, facts, at);
   }
 }
 

@@ -1,13 +1,14 @@
 // Delivers the outbox of a job to the platform, in order, and records what was accepted.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { JobEvent } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { fenced, fencedOnce } from '../stores/fenced.js';
+import { ExportItemRepository } from '../stores/export-item.repository.js';
 import { OutboxRepository, type OutboxMessage } from './outbox.repository.js';
 import { ReportToPlatform } from './report-to-platform.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
-import { ExportItemRepository } from '../stores/export-item.repository.js';
 
 /** Update calls for one job at the same time: a chunk has results for so many, so that each chunk is one round. */
 const MAX_CONCURRENT_UPDATES = 5;
@@ -17,7 +18,7 @@ const MAX_READ = 2 * MAX_CONCURRENT_UPDATES;
 @Injectable()
 export class RelayOutbox {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportItemRepository: ExportItemRepository,
     private readonly outboxRepository: OutboxRepository,
     private readonly reportToPlatform: ReportToPlatform,
@@ -32,7 +33,7 @@ export class RelayOutbox {
   async deliverAll(job: ExportJob, lease: CompanyLease): Promise<void> {
     let waiting: readonly OutboxMessage[];
     do {
-      waiting = await this.companyTransactions.readOnce('next messages', lease.installationId, (tx) =>
+      waiting = await this.tenantDatabase.readOnce('next messages', lease.installationId, (tx) =>
         this.outboxRepository.findUndelivered(tx, job, lease, MAX_READ),
       );
       for (const messages of inRounds(waiting)) {
@@ -81,12 +82,12 @@ export class RelayOutbox {
     const at = this.clock.now();
     const seqs = messages.map(({ seq }) => seq);
     if (problems.size === 0) {
-      await this.companyTransactions.fencedOnce('messages delivered', lease, (tx) => {
+      await fencedOnce(this.tenantDatabase, 'messages delivered', lease, (tx) => {
         this.outboxRepository.markDelivered(tx, job, seqs, at);
       });
       return;
     }
-    await this.companyTransactions.fenced('messages delivered', lease, async (tx) => {
+    await fenced(this.tenantDatabase, 'messages delivered', lease, async (tx) => {
       this.outboxRepository.markDelivered(tx, job, seqs, at);
       await this.exportItemRepository.markRefused(tx, job, problems);
     });

@@ -1,16 +1,16 @@
 // Repeats reports that the platform has accepted and lost.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { ITEM_UPDATE_LIMIT, PlatformApi } from '../../platform/platform-api.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ReportToPlatform } from './report-to-platform.js';
 import { ReportedResultRepository } from './reported-result.repository.js';
 
 @Injectable()
 export class RepeatReports {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly reportedResultRepository: ReportedResultRepository,
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
@@ -26,7 +26,7 @@ export class RepeatReports {
     const auth = this.platformAccess.authorizationFor(installationId);
     for (let start = 0; start < ids.length; start += ITEM_UPDATE_LIMIT) {
       const chunk = ids.slice(start, start + ITEM_UPDATE_LIMIT);
-      const results = await this.companyTransactions.readOnce('read results', installationId, (tx) =>
+      const results = await this.tenantDatabase.readOnce('read results', installationId, (tx) =>
         this.reportedResultRepository.results(tx, installationId, jobId, chunk),
       );
       await this.platformApi.updateJobItems(auth, jobId, results);
@@ -46,7 +46,7 @@ export class RepeatReports {
    * @throws as `repeatStart`
    */
   async repeatVerdict(installationId: InstallationId, jobId: string): Promise<void> {
-    const event = await this.companyTransactions.readOnce('read verdict', installationId, (tx) =>
+    const event = await this.tenantDatabase.readOnce('read verdict', installationId, (tx) =>
       this.reportedResultRepository.verdict(tx, installationId, jobId),
     );
     if (event !== undefined) {

@@ -10,8 +10,8 @@ import type { ItemUpdateResponse, PlatformExportJob } from '../../platform/platf
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { requesterOf } from '../domain/lanes.js';
 import { hasEnded } from '../run/platform-job.js';
-import { IssueLinks } from './issue-links.js';
 import { JobClosed } from '../run/run-interruptions.js';
+import { IssueLinks } from './issue-links.js';
 
 /** No further attempt will succeed (P1.6). */
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';

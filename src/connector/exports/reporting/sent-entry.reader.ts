@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import type { ExportItem } from '../../bookkeeping/item/export-item.js';
-import type { ExportItemState } from '../domain/state-transitions.js';
-import type { IntentState } from '../domain/intent-states.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
+import type { Message } from '../../../kernel/message.js';
+import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
+import type { ExportItemState } from '../domain/state-transitions.js';
+import type { IntentState } from '../domain/intent-states.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { readStored, type StorageLocation } from '../stores/stored-contents.js';
-import type { Message } from '../../../kernel/message.js';
-import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from '../lists/named-issues.js';
 
 export interface JobItems {

@@ -1,23 +1,22 @@
 // Pre-export checks (P9.3 step 2): a job whose mapping, ERP or ERP company is missing ends at once.
 import { Injectable } from '@nestjs/common';
 import { message, type Message } from '../../../kernel/message.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
-import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
+import type { MappingVersion } from '../../mapping/domain/mapping.js';
+import type { Ownership } from '../../runs/lease.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { ErpCompanyId } from '../../../kernel/ids.js';
-import type { MappingVersion } from '../../mapping/domain/mapping.js';
-import { reasonOf } from '../domain/item-failure.js';
-import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
+import { erpFailureVerdict, failedVerdict, type FailedVerdict, type JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import { WarnOfLongJob } from './warn-of-long-job.js';
 import { RunEndedEarly } from './run-interruptions.js';
 import type { JobRun } from './job-run.js';
-import type { Ownership } from '../../runs/lease.js';
 import type { StartedJob } from './start-job.js';
 
 interface Refused {
@@ -43,19 +42,12 @@ export class CheckJob {
     private readonly warnOfLongJob: WarnOfLongJob,
   ) {}
 
-  /**
-   * @param refusal fails the job for an outside reason, without any check
-   * @throws ErpUnavailable while there is time to try again; RunEndedEarly while the customer is paused and there is time to wait
-   */
+  /** @throws ErpUnavailable while there is time to try again; RunEndedEarly while the customer is paused and there is time to wait */
   async checkBeforeExport(
     { job, readPlan }: StartedJob,
     lease: CompanyLease,
     ownership: Ownership,
-    refusal: FailedVerdict | undefined,
   ): Promise<JobCheckResult> {
-    if (refusal !== undefined) {
-      return { outcome: 'refused', verdict: refusal };
-    }
     const configured = await this.checkConfiguration(job);
     if (configured.outcome === 'refused') {
       return configured;
@@ -120,20 +112,6 @@ export class CheckJob {
   }
 }
 
-const ERP_FAILURES: Readonly<Record<ErpFailure['kind'], JobFailureType>> = {
-  unreachable: 'accounting_system_unreachable',
-  timeout: 'accounting_system_timeout',
-  'rate-limit': 'accounting_system_rate_limit',
-  authentication: 'accounting_system_authentication_failure',
-  'server-error': 'accounting_system_unreachable',
-};
-
-/** The failure of a job or item when the ERP could not be used in time. */
-export function erpFailureVerdict(failure: ErpFailure): FailedVerdict {
-  const reason = message('reason.job.erp-unavailable', { kind: failure.kind.replace('-', '_') });
-  return { event: 'failed', failureReasonType: ERP_FAILURES[failure.kind], ...reasonOf(reason) };
-}
-
 function refused(failureReasonType: JobFailureType, reason: Message): Refused {
-  return { outcome: 'refused', verdict: { event: 'failed', failureReasonType, ...reasonOf(reason) } };
+  return { outcome: 'refused', verdict: failedVerdict(failureReasonType, reason) };
 }

@@ -5,7 +5,7 @@ import { reportUntil, urgentBefore } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { laneAccepts, type Lane } from '../domain/lanes.js';
 import { CompanyLeaseRepository, type CompanyLease } from '../stores/company-lease.repository.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fencedOnce } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 /** Decides which job runs next: within a company, and between companies. */
@@ -13,7 +13,6 @@ import { ExportJobRepository } from '../stores/export-job.repository.js';
 export class ClaimNextJob {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly companyTransactions: CompanyTransactions,
     private readonly companyLeaseRepository: CompanyLeaseRepository,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly platformApi: PlatformApi,
@@ -30,7 +29,7 @@ export class ClaimNextJob {
     const { installationId, companyId } = lease;
     const platformNow = this.platformApi.platformNow();
     const nearEnd = urgentBefore(platformNow);
-    const next = await this.companyTransactions.readOnce('next job', installationId, (tx) =>
+    const next = await this.tenantDatabase.readOnce('next job', installationId, (tx) =>
       this.exportJobRepository.findNext(tx, installationId, companyId, nearEnd, reportUntil(platformNow)),
     );
     if (next === undefined) {
@@ -39,7 +38,7 @@ export class ClaimNextJob {
     if (!laneAccepts(lane, next, nearEnd) || (!isFirst && (await this.areOthersWaiting()))) {
       return 'not-now';
     }
-    return this.companyTransactions.fencedOnce('claim next job', lease, (tx) =>
+    return fencedOnce(this.tenantDatabase, 'claim next job', lease, (tx) =>
       this.exportJobRepository.countAttempt(tx, next),
     );
   }

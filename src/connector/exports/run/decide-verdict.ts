@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
+import type { JobEvent } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { decideVerdict, verdictMessages, type FailedVerdict, type Verdict } from '../domain/verdict.js';
-import type { JobEvent } from '../../platform/platform-api.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { FailUnfinishedItems } from './fail-unfinished-items.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
+import { FailUnfinishedItems } from './fail-unfinished-items.js';
 
 /** Decides the final event and puts it into the outbox in the same transaction: exactly one per job (I10). */
 @Injectable()
 export class DecideVerdict {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly exportItemRepository: ExportItemRepository,
     private readonly outboxRepository: OutboxRepository,
@@ -40,7 +41,7 @@ export class DecideVerdict {
       const { failureReasonType: failureType, failureReason, messages } = failure;
       await this.failUnfinishedItems.failItems(job, lease, { failureType, failureReason, messages });
     }
-    return this.companyTransactions.fenced('decide verdict', lease, async (tx) => {
+    return fenced(this.tenantDatabase, 'decide verdict', lease, async (tx) => {
       const verdict = failsAsWhole ? failure : await this.fromResults(tx, job);
       this.exportJobRepository.markVerdictDecided(tx, job, verdict);
       return this.outboxRepository.addLast(tx, job, 'verdict', eventOf(verdict), this.clock.now());
@@ -54,7 +55,7 @@ export class DecideVerdict {
   }
 
   private async mayHavePosted(job: ExportJob): Promise<boolean> {
-    return this.companyTransactions.readOnce('what is posted', job.installationId, (tx) =>
+    return this.tenantDatabase.readOnce('what is posted', job.installationId, (tx) =>
       this.exportJobRepository.mayHavePosted(tx, job),
     );
   }

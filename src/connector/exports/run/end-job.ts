@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { message } from '../../../kernel/message.js';
@@ -8,15 +9,14 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { isFinal, type FinalState } from '../domain/state-transitions.js';
-import { reasonOf } from '../domain/item-failure.js';
-import type { FailedVerdict } from '../domain/verdict.js';
+import { failedVerdict, type FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { observeJobEnd } from '../exports.metrics.js';
-import { hasEnded } from './platform-job.js';
-import { PlatformJobs } from './platform-jobs.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
+import { hasEnded } from './platform-job.js';
+import { PlatformJobs } from './platform-jobs.js';
 
 /** How long a job lives after the last action on it (P1.3). */
 const LIFETIME_MS = 3_600_000;
@@ -25,7 +25,7 @@ const LIFETIME_MS = 3_600_000;
 @Injectable()
 export class EndJob {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly outboxRepository: OutboxRepository,
     private readonly relayOutbox: RelayOutbox,
@@ -88,15 +88,15 @@ export class EndJob {
    * @param error why the last attempt could not send the verdict
    */
   async finishIfExpired(job: ExportJob, lease: CompanyLease, platformNow: Date, error: unknown): Promise<boolean> {
-    const lastAction = await this.companyTransactions.readOnce('last action', job.installationId, (tx) =>
+    const lastAction = await this.tenantDatabase.readOnce('last action', job.installationId, (tx) =>
       this.exportJobRepository.lastActionAt(tx, job),
     );
     const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
-    const over = budgetAt(new Date(latestEnd), platformNow) === 'over';
-    if (over) {
+    const isOver = budgetAt(new Date(latestEnd), platformNow) === 'over';
+    if (isOver) {
       await this.finish(job, lease, () => Promise.resolve('expired'), undeliveredVerdict(error));
     }
-    return over;
+    return isOver;
   }
 
   private async finish(
@@ -105,7 +105,7 @@ export class EndJob {
     decide: (tx: Tx) => Promise<FinalState | undefined>,
     failure?: FailedVerdict,
   ): Promise<void> {
-    const ended = await this.companyTransactions.fenced('end job', lease, async (tx) => {
+    const ended = await fenced(this.tenantDatabase, 'end job', lease, async (tx) => {
       const state = await decide(tx);
       const current = await this.exportJobRepository.find(tx, job.installationId, job.id);
       if (state === undefined || current === undefined || isFinal(current.state)) {
@@ -122,8 +122,7 @@ export class EndJob {
 
 /** For the administrator: why the platform did not get the verdict. */
 function undeliveredVerdict(error: unknown): FailedVerdict | undefined {
-  const reason = reasonOf(message('reason.job.verdict-not-sent'));
   return error instanceof AuthorizationLost
-    ? { event: 'failed', failureReasonType: 'authorization_failure', ...reason }
+    ? failedVerdict('authorization_failure', message('reason.job.verdict-not-sent'))
     : undefined;
 }

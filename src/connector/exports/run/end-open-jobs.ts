@@ -2,17 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '../../../foundation/clock/with-timeout.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { assertUntilEnd } from '../../runs/lease.js';
 import { CompanyLeaseRepository, LEASE_SECONDS } from '../stores/company-lease.repository.js';
-import { message } from '../../../kernel/message.js';
-import { reasonOf } from '../domain/item-failure.js';
-import type { FailedVerdict } from '../domain/verdict.js';
-import { RunExportJob } from './run-export-job.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { failedVerdict } from '../domain/verdict.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { RunExportJob } from './run-export-job.js';
 
 /** An uninstall takes half a minute at most (I32); most of it is needed for the steps after this one. */
 const LIMIT_MS = 10_000;
@@ -21,16 +20,12 @@ const CLAIM_PAUSE_MS = 200;
 /** A company usually has one open job. */
 const MAX_JOBS = 20;
 
-const UNINSTALLED: FailedVerdict = {
-  event: 'failed',
-  failureReasonType: 'authorization_failure',
-  ...reasonOf(message('reason.job.uninstalled')),
-};
+const UNINSTALLED = failedVerdict('authorization_failure', message('reason.job.uninstalled'));
 
 @Injectable()
 export class EndOpenJobs {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly companyLeaseRepository: CompanyLeaseRepository,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly runExportJob: RunExportJob,
@@ -47,7 +42,7 @@ export class EndOpenJobs {
     try {
       await withTimeout(LIMIT_MS, 'ending open jobs', this.endAll(installationId, companyId, over.signal));
     } catch (error) {
-      this.appLogger.of('exports').warn({ err: error, installationId }, 'export_job.left_open');
+      this.appLogger.of('exports').warn({ err: error, installationId }, 'export_job.not_ended');
     } finally {
       over.abort();
     }
@@ -55,7 +50,7 @@ export class EndOpenJobs {
 
   private async endAll(installationId: InstallationId, companyId: CompanyId, over: AbortSignal): Promise<void> {
     const findOpen = () =>
-      this.companyTransactions.readOnce('find open jobs', installationId, (tx) =>
+      this.tenantDatabase.readOnce('find open jobs', installationId, (tx) =>
         this.exportJobRepository.findOpen(tx, installationId, companyId, MAX_JOBS),
       );
     if ((await findOpen()).length === 0) {
@@ -68,7 +63,7 @@ export class EndOpenJobs {
         await this.runExportJob.runToVerdict(job, lease, { signal: over, assertOwner }, UNINSTALLED);
       }
     } finally {
-      await this.companyTransactions.writeOnce('release company', installationId, (tx) =>
+      await this.tenantDatabase.writeOnce('release company', installationId, (tx) =>
         this.companyLeaseRepository.release(tx, lease),
       );
     }
@@ -78,7 +73,7 @@ export class EndOpenJobs {
   private async claimCompany(installationId: InstallationId, companyId: CompanyId, over: AbortSignal) {
     for (;;) {
       const claimedAtMs = this.clock.monotonicMs();
-      const lease = await this.companyTransactions.inInstallation('request company', installationId, async (tx) => {
+      const lease = await this.tenantDatabase.inInstallation('request company', installationId, async (tx) => {
         await this.companyLeaseRepository.requestRelease(tx, installationId, companyId);
         return this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID());
       });

@@ -1,14 +1,13 @@
 // Gives every remaining item a result, so that a job which cannot continue still ends with a verdict.
-import type { ItemFailure } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import type { AccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
-import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { afterReversal, whileEntryStands } from '../domain/conflict-text.js';
+import type { ItemFailure } from '../domain/item-failure.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { mayPost } from '../domain/deadline.js';
+import { describeFailure } from '../domain/describe-failure.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { ListJobItems } from '../items/list-job-items.js';
@@ -54,7 +53,7 @@ export class FailUnfinishedItems {
         const canBePostedLater = heldBack.has(id) && inDoubt === undefined && posting === undefined;
         return (inDoubt === 'not-shown-yet' || canBePostedLater) && this.hasTime(job);
       };
-      const results = ids.filter((id) => !waits(id)).map((id) => resultOf(id, known.get(id), failure));
+      const results = ids.filter((id) => !waits(id)).map((id) => resultOf(id, known.get(id) ?? {}, failure));
       await this.recordResults.record(job, lease, results);
       await this.relayOutbox.deliverAll(job, lease);
       if (results.length < ids.length) {
@@ -91,33 +90,13 @@ const HELD_BACK: ErpFailure = {
 };
 
 /**
- * An entry that this job posted counts as exported. One of an earlier job does not, since its content may have changed. The reason
- * of a failure mentions whatever is known to be in the books.
+ * An entry that this job posted counts as exported. One of an earlier job does not, since its content may have changed.
  */
-function resultOf(
-  accountingEntryId: AccountingEntryId,
-  known: KnownEntry | undefined,
-  failure: ItemFailure,
-): ItemResult {
-  const { posting, ownContent = false } = known ?? {};
+function resultOf(accountingEntryId: AccountingEntryId, known: Partial<KnownEntry>, failure: ItemFailure): ItemResult {
+  const { posting, ownContent = false } = known;
   if (posting !== undefined && ownContent) {
     const { externalId, externalUrl, warnings } = posting;
     return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
   }
-  return { accountingEntryId, state: 'failed', ...failureWith(accountingEntryId, known, failure) };
-}
-
-function failureWith(
-  accountingEntryId: AccountingEntryId,
-  known: KnownEntry | undefined,
-  failure: ItemFailure,
-): ItemFailure {
-  const { failureType, issues } = failure;
-  if (known?.inDoubt !== undefined) {
-    return describeInDoubt(accountingEntryId, known, failure);
-  }
-  if (known?.posting !== undefined) {
-    return { failureType, ...whileEntryStands(known.posting, failure), issues };
-  }
-  return known?.replaced === undefined ? failure : { failureType, ...afterReversal(known.replaced, failure), issues };
+  return { accountingEntryId, state: 'failed', ...describeFailure(accountingEntryId, known, failure) };
 }

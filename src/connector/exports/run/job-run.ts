@@ -15,6 +15,6 @@ export interface JobRun {
   /** Of a committed preview: the only plan that may be posted for each accounting entry, as its digest. */
   readonly expected?: ReadonlyMap<string, string> | undefined;
   readonly masterData: JobMasterData;
-  /** Fires when the lease is lost, the process stops, or the run has to end early: finish the call in progress, start no new one. */
+  /** Fires when the lease is lost, the process stops, or the run has to end early: finish the call under way, start no new one. */
   readonly signal: AbortSignal;
 }

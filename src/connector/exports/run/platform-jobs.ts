@@ -59,7 +59,7 @@ export class PlatformJobs {
     return platformJob !== undefined && !hasEnded(platformJob);
   }
 
-  /** @param jobs as just listed; those in progress are fetched again, since they may have results */
+  /** @param jobs as just listed; one that is `in_progress` is fetched again, since it may have results */
   rememberDetected(installationId: InstallationId, jobs: readonly PlatformExportJob[]): void {
     if (this.detected.size + jobs.length > MAX_DETECTED) {
       this.detected.clear();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -7,7 +8,7 @@ import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../
 import { pauseSeconds } from '../domain/deadline.js';
 import type { ExportJob, WaitingFor } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { EndJob } from './end-job.js';
 import { PlatformJobs } from './platform-jobs.js';
@@ -15,7 +16,7 @@ import { PlatformJobs } from './platform-jobs.js';
 @Injectable()
 export class PostponeJob {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly platformJobs: PlatformJobs,
     private readonly endJob: EndJob,
@@ -36,7 +37,7 @@ export class PostponeJob {
       return;
     }
     const platformNow = this.platformApi.platformNow();
-    await this.companyTransactions.fenced('postpone job', lease, async (tx) => {
+    await fenced(this.tenantDatabase, 'postpone job', lease, async (tx) => {
       const pauses = await this.exportJobRepository.countPause(tx, job, causeOf(error), waitingForOf(error));
       const seconds = pauseSeconds(pauses, retryAfterSeconds(error), job.expiresAt, platformNow);
       await this.exportJobRepository.postpone(tx, job, seconds);

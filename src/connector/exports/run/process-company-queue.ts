@@ -3,9 +3,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { LeaseLost, type Ownership } from '../../runs/lease.js';
+import type { CompanyTask } from '../../tasks/task-definition.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { Lane } from '../domain/lanes.js';
-import type { CompanyTask } from '../../tasks/task-definition.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyOwnership } from '../stores/company-ownership.js';
 import { ClaimNextJob } from './claim-next-job.js';

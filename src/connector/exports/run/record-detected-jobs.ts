@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository, type DetectedJob } from '../stores/export-job.repository.js';
 import { WakeCompany } from './wake-company.js';
 
 @Injectable()
 export class RecordDetectedJobs {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly wakeCompany: WakeCompany,
     private readonly clock: Clock,
@@ -25,7 +25,7 @@ export class RecordDetectedJobs {
     jobs: readonly DetectedJob[],
     link?: (tx: Tx) => Promise<void>,
   ): Promise<void> {
-    await this.companyTransactions.byKeys('detect export jobs', installationId, async (tx) => {
+    await this.tenantDatabase.byKeys('detect export jobs', installationId, async (tx) => {
       this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
       await link?.(tx);
       await this.wakeCompany.wakeIfDueIn(tx, installationId, companyId);

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { TaskQueue } from '../../tasks/task-queue.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { checkDriftTask } from '../exports.tasks.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
+import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
 
@@ -22,7 +23,7 @@ export interface PinnedConfiguration {
 @Injectable()
 export class RecordJobStart {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly outboxRepository: OutboxRepository,
     private readonly taskQueue: TaskQueue,
@@ -42,7 +43,7 @@ export class RecordJobStart {
   ): Promise<OutboxMessage | undefined> {
     const { installationId } = job;
     const at = this.clock.now();
-    return this.companyTransactions.fenced('start job', lease, async (tx) => {
+    return fenced(this.tenantDatabase, 'start job', lease, async (tx) => {
       this.exportJobRepository.start(tx, job, { ...pinned, at });
       await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId, SECONDS_TO_DRIFT_CHECK);
       return withEvent ? this.outboxRepository.addLast(tx, job, 'started', { event: 'started' }, at) : undefined;

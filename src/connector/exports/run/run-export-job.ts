@@ -2,8 +2,8 @@
 // the next one resumes there (docs/architecture.md, "One export, in a straight line").
 import { Injectable } from '@nestjs/common';
 import { inSpan } from '../../../foundation/tracing/tracing.js';
-import { ProcessJobItems } from '../items/process-job-items.js';
 import { LeaseLost, type Ownership } from '../../runs/lease.js';
+import { ProcessJobItems } from '../items/process-job-items.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { FailedVerdict } from '../domain/verdict.js';
@@ -14,7 +14,7 @@ import { EndJob } from './end-job.js';
 import { JobDeadline } from './job-deadline.js';
 import { hasEnded } from './platform-job.js';
 import { JobClosed, RunEndedEarly } from './run-interruptions.js';
-import { StartJob } from './start-job.js';
+import { StartJob, type StartedJob } from './start-job.js';
 import { WatchRunningJob } from './watch-running-job.js';
 
 @Injectable()
@@ -92,13 +92,8 @@ export class RunExportJob {
       if (job.state === 'running') {
         // Each delivery moves the end: a job that started late has a full hour once the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
-        // 3. Pre-export checks: configuration, ERP, company.
-        const checked = await this.checkJob.checkBeforeExport({ ...started, job }, lease, ownership, forcedVerdict);
-        // 4. Items and their data, page by page: plan, intents, post, record, report.
-        const failure =
-          checked.outcome === 'ready'
-            ? await this.processJobItems.processAll(checked.run, platformStatus === 'pending')
-            : checked.verdict;
+        const isFirstRun = platformStatus === 'pending';
+        const failure = forcedVerdict ?? (await this.exportItems({ ...started, job }, lease, ownership, isFirstRun));
         // 5. A result for every item that has none yet, and the verdict.
         verdict = await this.decideVerdict.decide(job, lease, failure);
       }
@@ -113,5 +108,21 @@ export class RunExportJob {
         throw error.cause instanceof Error ? error.cause : error;
       }
     }
+  }
+
+  /** @returns a verdict when the job must end without the rest of its items; undefined when every item has a result */
+  private async exportItems(
+    started: StartedJob,
+    lease: CompanyLease,
+    ownership: Ownership,
+    isFirstRun: boolean,
+  ): Promise<FailedVerdict | undefined> {
+    // 3. Pre-export checks: configuration, ERP, company.
+    const checked = await this.checkJob.checkBeforeExport(started, lease, ownership);
+    if (checked.outcome === 'refused') {
+      return checked.verdict;
+    }
+    // 4. Items and their data, page by page: plan, intents, post, record, report.
+    return this.processJobItems.processAll(checked.run, isFirstRun);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -6,13 +7,12 @@ import { TaskQueue } from '../../tasks/task-queue.js';
 import { urgentBefore } from '../domain/deadline.js';
 import { laneFor } from '../domain/lanes.js';
 import { companyQueueTasksByLane } from '../exports.tasks.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 @Injectable()
 export class WakeCompany {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly taskQueue: TaskQueue,
     private readonly platformApi: PlatformApi,
@@ -20,7 +20,7 @@ export class WakeCompany {
 
   /** As `wakeIfDueIn`, in a transaction of its own. */
   async wakeIfDue(installationId: InstallationId, companyId: CompanyId): Promise<void> {
-    await this.companyTransactions.byKeys('wake company', installationId, (tx) =>
+    await this.tenantDatabase.byKeys('wake company', installationId, (tx) =>
       this.wakeIfDueIn(tx, installationId, companyId),
     );
   }

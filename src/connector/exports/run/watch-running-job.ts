@@ -1,6 +1,7 @@
 // What a run observes besides its own work: the job's end on the platform, a more urgent job of the same company, a paused
 // customer, and a lost authorization.
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -8,11 +9,11 @@ import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { mayPost, urgentBefore } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
+import { fenced } from '../stores/fenced.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
 import type { JobDeadline } from './job-deadline.js';
 import { expiryOf, hasEnded } from './platform-job.js';
 import { PlatformJobs } from './platform-jobs.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
-import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 export const CHECK_EVERY_MS = 30_000;
 
@@ -20,14 +21,14 @@ export const CHECK_EVERY_MS = 30_000;
 export interface JobWatch {
   /** Fires when another job has to run first, the customer was paused, or only a verdict is possible. */
   readonly mustEndEarly: AbortSignal;
-  /** Resolves when no check is in progress. */
+  /** Resolves when no check is under way. */
   stop(): Promise<void>;
 }
 
 @Injectable()
 export class WatchRunningJob {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly platformApi: PlatformApi,
     private readonly platformJobs: PlatformJobs,
@@ -71,7 +72,7 @@ export class WatchRunningJob {
   ): Promise<void> {
     const expiresAt = expiryOf(platformJob);
     if (expiresAt.getTime() !== deadline.expiresAt.getTime()) {
-      await this.companyTransactions.fenced('confirm end of job', lease, (tx) =>
+      await fenced(this.tenantDatabase, 'confirm end of job', lease, (tx) =>
         this.exportJobRepository.confirmExpiry(tx, job, expiresAt),
       );
       deadline.confirm(expiresAt);
@@ -113,7 +114,7 @@ export class WatchRunningJob {
     if (hasTimeToPost) {
       await this.refreshDeadlineIfNear(job, deadline, lease);
     }
-    const hasMoreUrgent = await this.companyTransactions.readOnce('look for nearer jobs', job.installationId, (tx) =>
+    const hasMoreUrgent = await this.tenantDatabase.readOnce('look for nearer jobs', job.installationId, (tx) =>
       this.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
     );
     const installation = await this.installationReader.find(job.installationId);

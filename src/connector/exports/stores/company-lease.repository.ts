@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
 import type { Lease } from '../../runs/domain/run-lease.js';
-import type { LeaseRepository } from '../../runs/lease.js';
 
 /** A company that one worker owns. */
 export interface CompanyLease extends Lease {
@@ -28,7 +27,7 @@ const mayRun = sql`(export_job.expires_at <= clock_timestamp() + interval '10 mi
 
 /** Leases run on the database's clock: replicas' clocks may differ (I31). */
 @Injectable()
-export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
+export class CompanyLeaseRepository {
   /** @returns undefined while another worker owns the company */
   async claim(
     tx: Tx,
@@ -73,14 +72,6 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
         AND fence = ${lease.fence} AND holder = ${lease.holder}`),
     );
-  }
-
-  /** `FOR KEY SHARE` blocks only claims, which change the fence, a part of a key; renewals change none and do not wait. */
-  heldRow(lease: CompanyLease): SqlStatement {
-    return sql`
-      SELECT 1 FROM company_lease
-      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence.toString()} AND holder = ${lease.holder} FOR KEY SHARE`;
   }
 
   /**

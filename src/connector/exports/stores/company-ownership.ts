@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import { assertUntilEnd, whileRenewed, type Ownership } from '../../runs/lease.js';
@@ -9,13 +10,12 @@ import {
   type CompanyKey,
   type CompanyLease,
 } from './company-lease.repository.js';
-import { CompanyTransactions } from './company-transactions.js';
 
 /** Work that only the company's owner may do: no export of the company runs beside it (I15). */
 @Injectable()
 export class CompanyOwnership {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly companyLeaseRepository: CompanyLeaseRepository,
     private readonly clock: Clock,
   ) {}
@@ -31,7 +31,7 @@ export class CompanyOwnership {
     work: (lease: CompanyLease, assertOwner: () => void, claimedAtMs: number) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
     const claimedAtMs = this.clock.monotonicMs();
-    const lease = await this.companyTransactions.writeOnce('claim company', installationId, (tx) =>
+    const lease = await this.tenantDatabase.writeOnce('claim company', installationId, (tx) =>
       this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
     if (lease === undefined) {
@@ -41,7 +41,7 @@ export class CompanyOwnership {
       const assertOwner = assertUntilEnd(this.clock, lease, LEASE_SECONDS, claimedAtMs);
       return { result: await work(lease, assertOwner, claimedAtMs) };
     } finally {
-      await this.companyTransactions.writeOnce('release company', installationId, (tx) =>
+      await this.tenantDatabase.writeOnce('release company', installationId, (tx) =>
         this.companyLeaseRepository.release(tx, lease),
       );
     }
@@ -58,7 +58,7 @@ export class CompanyOwnership {
   ): Promise<{ readonly result: T } | undefined> {
     return this.whileOwner(installationId, companyId, (lease, _, claimedAtMs) => {
       const renew = () =>
-        this.companyTransactions.writeOnce('renew lease', installationId, (tx) =>
+        this.tenantDatabase.writeOnce('renew lease', installationId, (tx) =>
           this.companyLeaseRepository.renew(tx, lease),
         );
       const renewal = { lease, leaseSeconds: LEASE_SECONDS, claimedAtMs, subject: `company ${companyId}`, renew };

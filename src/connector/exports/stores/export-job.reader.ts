@@ -1,5 +1,5 @@
-import type { Message } from '../../../kernel/message.js';
 import { Injectable } from '@nestjs/common';
+import type { Message } from '../../../kernel/message.js';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';

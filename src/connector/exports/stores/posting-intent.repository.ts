@@ -4,13 +4,13 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
 import { toAccountingEntryId, toExportJobId, type AccountingEntryId, type ErpCompanyId } from '../../../kernel/ids.js';
 import type { AcceptedGroup, PostingGroup } from '../../erp/erp-ledger.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { intentStatesBefore, type IntentState } from '../domain/intent-states.js';
+import type { EntryLines } from '../domain/plans/known-entry.js';
 import { importedPlan } from './imported-plan.js';
 import { storePlans, readStored } from './stored-contents.js';
 import type { ErpPosting, IntentOutcome, PostingIntent } from './posting-intent.js';
 import type { CompanyLease } from './company-lease.repository.js';
-import type { ExportJob } from '../domain/export-job.js';
-import { intentStatesBefore, type IntentState } from '../domain/intent-states.js';
-import type { EntryLines } from '../domain/plans/known-entry.js';
 
 /** Our record of what was sent to the ERP, by accounting entry and revision, over all jobs (I1, I17, I18). */
 @Injectable()

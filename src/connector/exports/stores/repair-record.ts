@@ -1,6 +1,7 @@
 // Corrects our record where it differs from the ERP, as the company's owner; nothing is changed in the ERP.
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toExportJobId, type ErpCompanyId } from '../../../kernel/ids.js';
@@ -8,7 +9,7 @@ import type { InspectedEntry } from '../../erp/erp-books.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
 import type { CompanyLease } from './company-lease.repository.js';
-import { CompanyTransactions } from './company-transactions.js';
+import { fenced } from './fenced.js';
 import { ExportJobRepository } from './export-job.repository.js';
 import { importedPlan } from './imported-plan.js';
 import { PostingIntentRepository } from './posting-intent.repository.js';
@@ -29,7 +30,7 @@ type FoundPostings = ReadonlyMap<string, BookedPosting>;
 @Injectable()
 export class RepairRecord {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly loadKnownEntries: LoadKnownEntries,
@@ -42,7 +43,7 @@ export class RepairRecord {
    */
   async lookUp(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
     const { installationId } = lease;
-    const job = await this.companyTransactions.readOnce('read job', installationId, (tx) =>
+    const job = await this.tenantDatabase.readOnce('read job', installationId, (tx) =>
       this.exportJobRepository.find(tx, installationId, toExportJobId(jobId)),
     );
     if (job !== undefined) {
@@ -107,7 +108,7 @@ export class RepairRecord {
     jobId: string,
     work: (tx: Tx, job: ExportJob, erpCompanyId: ErpCompanyId) => Promise<unknown>,
   ): Promise<void> {
-    await this.companyTransactions.fenced(label, lease, async (tx) => {
+    await fenced(this.tenantDatabase, label, lease, async (tx) => {
       const job = await this.exportJobRepository.find(tx, lease.installationId, toExportJobId(jobId));
       if (job?.erpCompanyId !== undefined) {
         await work(tx, job, job.erpCompanyId);
@@ -116,12 +117,7 @@ export class RepairRecord {
   }
 
   /** Adds revisions without an intent, with the entries that were found in place of a plan. */
-  private async insertUnrecorded(
-    tx: Tx,
-    job: ExportJob,
-    { fence }: CompanyLease,
-    found: ReadonlyMap<string, BookedPosting>,
-  ): Promise<void> {
+  private async insertUnrecorded(tx: Tx, job: ExportJob, { fence }: CompanyLease, found: FoundPostings): Promise<void> {
     const postings = [...found.values()];
     const at = this.clock.now();
     await tx.execute(sql`

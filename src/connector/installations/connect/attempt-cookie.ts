@@ -5,7 +5,7 @@ import { PublicAddress } from '../public-address.js';
 
 const MAX_AGE_SECONDS = 600;
 
-/** Ties an authorization in progress to the browser that started it (S20). */
+/** Ties an authorization under way to the browser that started it (S20). */
 @Injectable()
 export class AttemptCookie {
   private readonly cookie: CookieScope;

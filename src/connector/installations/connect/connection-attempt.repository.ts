@@ -53,7 +53,7 @@ const pendingSignInSchema = z.object({
   companyIds: z.array(z.string()),
 });
 
-/** Authorizations in progress: used once, valid for ten minutes, bound to one browser (S20). */
+/** Authorizations under way: used once, valid for ten minutes, bound to one browser (S20). */
 @Injectable()
 export class ConnectionAttemptRepository {
   constructor(private readonly keyRingService: KeyRingService) {}

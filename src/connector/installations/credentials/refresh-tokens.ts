@@ -45,13 +45,13 @@ export class RefreshTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Waits for the refreshes under way: the answer to each brings the only valid refresh token. */
+  /** Waits for the refreshes under way: the response to each brings the only valid refresh token. */
   async finish(): Promise<void> {
     await withTimeout(STOP_PATIENCE_MS, 'refreshing', Promise.all(this.underWay)).catch(() => undefined);
   }
 
   /**
-   * While the access token lives nothing depends on the refresh: another process may be at it, its answer may be late or
+   * While the access token lives nothing depends on the refresh: another process may be at it, its response may be late or
    * lost, and the current token is used to its end.
    * @returns the access token to use
    */

@@ -14,7 +14,7 @@ export class RewrapKeys {
     private readonly dataKeyRepository: DataKeyRepository,
   ) {}
 
-  /** @param stopping ends the call after the installation in progress */
+  /** @param stopping ends the call after the installation that it is at */
   async rewrapAll(stopping: AbortSignal): Promise<void> {
     let stale: readonly InstallationId[];
     do {

@@ -26,7 +26,7 @@ export class RotateKeys {
   /**
    * Deletes the grants of abandoned attempts, completes interrupted uninstalls (I32), then wraps every data key with the
    * first key of the ring.
-   * @param stopping ends the call after the installation in progress
+   * @param stopping ends the call after the installation that it is at
    */
   async rotate(stopping: AbortSignal): Promise<void> {
     await this.tenantDatabase.withoutInstallation('delete abandoned attempts', (tx) =>

@@ -20,12 +20,12 @@ export interface UninstallingInstallation {
 }
 
 /** All of it is harmless to repeat, and nothing repeats it once the key is destroyed. */
-const ATTEMPTS = retry(handleWhen(mayPass), {
+const ATTEMPTS = retry(handleWhen(isWorthRepeating), {
   maxAttempts: 4,
   backoff: new ExponentialBackoff({ initialDelay: 250, maxDelay: 2_000 }),
 });
 
-function mayPass(error: unknown): boolean {
+function isWorthRepeating(error: unknown): boolean {
   const isFinal = error instanceof AuthorizationLost || (error instanceof PlatformRefusal && !isTransient(error));
   return !isFinal;
 }

@@ -33,7 +33,7 @@ interface AccountCheck {
   readonly itemTypes: readonly ItemType[];
 }
 
-/** @param targets undefined while the ERP does not answer: then no account is looked up */
+/** @param targets undefined while the ERP does not respond: then no account is looked up */
 export function accountSteps(accounts: BookkeepingSettings, targets: Targets | undefined): readonly SetupStep[] {
   return [...walletChecks(accounts, targets), ...otherChecks(accounts), ...optionalChecks(accounts)].map((check) =>
     accountStep(check, targets),

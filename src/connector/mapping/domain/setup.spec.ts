@@ -9,7 +9,7 @@ import { targetsIn } from './targets.js';
 const COMPLETE: SetupFacts = {
   connection: 'active',
   isSubscribed: true,
-  erp: { state: 'answered', targets: exampleTargets, keepsDrafts: true },
+  erp: { state: 'reachable', targets: exampleTargets, keepsDrafts: true },
   settings: { accounts: companyData.settings, policies: companyData.policies },
   rules: [],
   now: new Date('2026-02-10T12:00:00Z'),
@@ -87,7 +87,7 @@ describe('the set-up steps', () => {
     ['with a rule that is idle only', { rules: [numbered(1, { source: '6071' })] }, true, []],
     [
       'that wants drafts of an ERP without',
-      { erp: { state: 'answered', targets: exampleTargets, keepsDrafts: false } },
+      { erp: { state: 'reachable', targets: exampleTargets, keepsDrafts: false } },
       false,
       ['policies open everything'],
     ],
@@ -106,7 +106,7 @@ describe('the set-up steps', () => {
       ],
     ],
     [
-      'whose ERP does not answer',
+      'whose ERP does not respond',
       { erp: { state: 'unreachable', kind: 'timeout' } },
       false,
       [
@@ -174,6 +174,6 @@ it.each<[string, string, 'asset' | 'liability' | 'equity' | 'income' | 'expense'
   }).settings;
   const targets = targetsIn({ ...companyData, accounts: chart }, settingsOf({ accounts: settings, policies }));
   expect(
-    open({ settings: { accounts: settings, policies }, erp: { state: 'answered', targets, keepsDrafts: true } }).ready,
+    open({ settings: { accounts: settings, policies }, erp: { state: 'reachable', targets, keepsDrafts: true } }).ready,
   ).toBe(isFit);
 });

@@ -16,11 +16,11 @@ export const NO_SETTINGS: MappingSettings = settingsOf({
 /** Each has a text, `setup.erp-reachable.<kind>`. */
 type ErpFailureKind = 'unreachable' | 'timeout' | 'rate-limit' | 'authentication' | 'server-error';
 
-/** How the ERP answered when it was asked for the linked company's data. */
+/** How the ERP responded to the request for the linked company's data. */
 export type ErpState =
   | { readonly state: 'not-linked' | 'company-not-found' }
   | { readonly state: 'unreachable'; readonly kind: ErpFailureKind }
-  | { readonly state: 'answered'; readonly targets: Targets; readonly keepsDrafts: boolean };
+  | { readonly state: 'reachable'; readonly targets: Targets; readonly keepsDrafts: boolean };
 
 export interface SetupFacts {
   readonly connection: 'authorized' | 'active' | 'needs_reauthorization' | 'uninstalled';
@@ -67,10 +67,10 @@ function subscriptionStep({ isSubscribed }: SetupFacts): SetupStep {
 }
 
 function erpSteps({ erp, now }: SetupFacts): readonly SetupStep[] {
-  const isLinked = erp.state === 'unreachable' || erp.state === 'answered';
+  const isLinked = erp.state === 'unreachable' || erp.state === 'reachable';
   const link = step('erp-company', isLinked, EVERYTHING, { open: erp.state, resolvedBy: LINK });
   if (!isLinked) return [link];
-  if (erp.state === 'answered')
+  if (erp.state === 'reachable')
     return [link, step('erp-reachable', true, EVERYTHING, {}), periodStep(erp.targets, now)];
   const resolution = erp.kind === 'authentication' ? { resolvedBy: CONNECT_ERP } : {};
   return [link, step('erp-reachable', false, EVERYTHING, { open: erp.kind, ...resolution })];
@@ -84,7 +84,7 @@ function periodStep({ masterData }: Targets, now: Date): SetupStep {
 }
 
 function policyStep({ settings, erp }: SetupFacts): SetupStep {
-  const isImpossible = settings?.policies.postingState === 'draft' && erp.state === 'answered' && !erp.keepsDrafts;
+  const isImpossible = settings?.policies.postingState === 'draft' && erp.state === 'reachable' && !erp.keepsDrafts;
   return step('policies', settings !== undefined && !isImpossible, EVERYTHING, {
     open: isImpossible ? 'no-drafts' : 'open',
     resolvedBy: SETTINGS_ROUTE,
@@ -92,11 +92,11 @@ function policyStep({ settings, erp }: SetupFacts): SetupStep {
 }
 
 function targetsOf(erp: ErpState): Targets | undefined {
-  return erp.state === 'answered' ? erp.targets : undefined;
+  return erp.state === 'reachable' ? erp.targets : undefined;
 }
 
 function ruleSteps({ rules, erp }: SetupFacts): readonly SetupStep[] {
-  if (erp.state !== 'answered' || rules.length === 0) return [];
+  if (erp.state !== 'reachable' || rules.length === 0) return [];
   const broken = findRuleFindings(rules, erp.targets).filter(({ effect }) => effect === 'fails-items').length;
   const parameters = { broken, count: rules.length };
   return [

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { englishText } from '../../messages/texts.js';
 import {
   downloadFailure,
-  failedItemReason,
+  failedItemMessage,
   missingReceiptWarning,
   tooLarge,
   tooMany,
@@ -47,7 +47,7 @@ it.each([
   ],
 ])('an entry that fails by its receipt has a reason with an action (%#)', (failure, type, words) => {
   expect(failure.failureType).toBe(type);
-  expect(failedItemReason([{ file, failure }])).toBe(
+  expect(englishText(failedItemMessage([{ file, failure }]))).toBe(
     `Not posted, because receipt 2 of 3 (application/pdf, 2084 bytes) ${words} Or have an administrator choose to post without receipts in the connector’s settings.`,
   );
 });
@@ -60,5 +60,5 @@ it('an entry that is posted without a receipt names it, with the reason', () => 
 
 it('a long message of the ERP leaves room for the advice', () => {
   const failure = uploadFailure('x'.repeat(5_000));
-  expect(failedItemReason([{ file, failure }]).length).toBeLessThan(1_000);
+  expect(englishText(failedItemMessage([{ file, failure }])).length).toBeLessThan(1_000);
 });

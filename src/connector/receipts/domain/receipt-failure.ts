@@ -2,7 +2,6 @@
 // P9.9).
 import { message, type Message } from '../../../kernel/message.js';
 import { cutText } from '../../../kernel/text.js';
-import { englishText } from '../../messages/texts.js';
 import type { ReceiptFile } from './receipt-file.js';
 
 export interface ReceiptFailure {
@@ -21,7 +20,7 @@ export interface FailedReceipt {
   readonly file: ReceiptFile;
   readonly failure: ReceiptFailure;
   /** A later attempt may do better, at a new address of the file. */
-  readonly mayPass?: boolean;
+  readonly isTransient?: boolean;
 }
 
 const MEGABYTE = 1_048_576;
@@ -81,10 +80,6 @@ export function failedItemMessage(failed: readonly [FailedReceipt, ...FailedRece
   const [{ file, failure }, ...others] = failed;
   const { problem, remedy } = failure;
   return message('reason.receipt', { receipt: receiptMessage(file), problem, more: others.length, remedy });
-}
-
-export function failedItemReason(failed: readonly [FailedReceipt, ...FailedReceipt[]]): string {
-  return englishText(failedItemMessage(failed));
 }
 
 /** What is said of an item that was posted nevertheless. */

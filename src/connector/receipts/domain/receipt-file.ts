@@ -65,8 +65,8 @@ export function mediaTypeOf(text: Nullable<string>): string | undefined {
 }
 
 /**
- * @param contentType of the answer that brought the file
- * @returns whether it may be the announced file: an answer that says nothing contradicts nothing
+ * @param contentType of the response that brought the file
+ * @returns whether it may be the announced file: a response that says nothing contradicts nothing
  */
 export function fitsAnnouncement({ mediaType }: ReceiptFile, contentType: string | undefined): boolean {
   const came = mediaTypeOf(contentType);

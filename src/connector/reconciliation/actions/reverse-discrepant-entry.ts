@@ -77,8 +77,8 @@ export class ReverseDiscrepantEntry {
     if (isRecorded) {
       await this.repairRecord.beginReversal(lease, exportJobId, booked);
     }
-    const [answer] = await erp.reverse([subject]);
-    const reversed = reversalOutcomeOf(answer);
+    const [outcome] = await erp.reverse([subject]);
+    const reversed = reversalOutcomeOf(outcome);
     if (reversed.outcome === 'reversed') {
       if (isRecorded) {
         await this.repairRecord.markReversed(lease, exportJobId, booked);
@@ -120,15 +120,15 @@ export function bookedOf(key: string, groups: readonly InspectedGroup[]): Readon
       ]);
 }
 
-function reversalOutcomeOf(answer: ReverseOutcome | undefined): ReversalOutcome {
-  switch (answer?.outcome) {
+function reversalOutcomeOf(reversed: ReverseOutcome | undefined): ReversalOutcome {
+  switch (reversed?.outcome) {
     case 'reversed':
     case 'absent':
       return { outcome: 'reversed' };
     case 'refused':
-      return { outcome: 'refused', message: answer.message };
+      return { outcome: 'refused', message: reversed.message };
     case 'unavailable':
-      return { outcome: 'unanswered', message: answer.failure.message };
+      return { outcome: 'unanswered', message: reversed.failure.message };
     case undefined:
       return {
         outcome: 'unanswered',

@@ -97,7 +97,7 @@ async function postReplayed(
   const outcomes = groups.length === 0 ? [] : await erp.post(groups);
   const keys = groups.map(({ key }) => key);
   const shown: ReadonlyMap<string, readonly InspectedGroup[]> = keys.length === 0 ? new Map() : await erp.inspect(keys);
-  const answers = new Map(keys.map((key, index) => [key, outcomes[index]]));
+  const outcomeByKey = new Map(keys.map((key, index) => [key, outcomes[index]]));
   const posted = new Map(groups.map((group) => [group.key, group]));
   let firstMismatch: string | undefined;
   for (const record of page) {
@@ -110,7 +110,7 @@ async function postReplayed(
     }
     const meant = group && postingText(accountingEntryId, revision, group.entries.map(comparedEntry));
     if (meant !== undefined && text !== meant) {
-      firstMismatch ??= `${postingName(record)}: ${postFailure(answers.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
+      firstMismatch ??= `${postingName(record)}: ${postFailure(outcomeByKey.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
     }
   }
   return firstMismatch;

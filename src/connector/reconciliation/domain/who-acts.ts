@@ -2,7 +2,7 @@
 import type { IssueKind } from '../../bookkeeping/item/issues.js';
 import type { MissingEntry } from './month-end.js';
 
-/** `bookkeeper`: here, in mapping or inbox · `accounting-system`, `platform`: a person there · `none`: the entry is in progress. */
+/** `bookkeeper`: here, in mapping or inbox · `accounting-system`, `platform`: a person there · `none`: the entry is under way. */
 export type WhoActs = 'bookkeeper' | 'accounting-system' | 'platform' | 'none';
 
 export function whoActs({ why, issue }: Pick<MissingEntry, 'why' | 'issue'>): WhoActs {

@@ -17,7 +17,7 @@ export function findConflictingDrafts(
 ): ReadonlySet<string> {
   const seen = new Set<string>();
   const rivals = new Set<string>();
-  // First those whose creation is decided: the ERP may have made one of them already, though its answer was lost.
+  // First those whose creation is decided: the ERP may have made one of them already, though its response was lost.
   const rank = ({ id }: PlatformVendor) => (decisions.has(id) ? 0 : 1);
   for (const draft of drafts.toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id))) {
     const { id } = draft;

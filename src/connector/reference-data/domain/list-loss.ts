@@ -2,8 +2,9 @@ import { parseStoredMessage, message, type Message } from '../../../kernel/messa
 import type { PlannedChange, SyncKind } from './sync-plan.js';
 
 /** Of a shorter list every change is a person's business as usual. */
-const SHORTEST_LIST = 10;
-const USUAL_SHARE = 5;
+const MIN_ROWS = 10;
+/** A person confirms the loss of more. */
+const MAX_LOSS_PERCENT = 20;
 const LIST_LOSS = 'sync.question.list-loss';
 
 /** What a person confirms, or does not. */
@@ -29,7 +30,7 @@ export function questionOf(
 ): Message | undefined {
   // A group of tags is archived because a person no longer wants the dimension.
   const lost = steps.filter(({ action, subject }) => action === 'archive' && subject !== 'tag-group').length;
-  if (active < SHORTEST_LIST || lost * USUAL_SHARE <= active || lost <= confirmed) {
+  if (active < MIN_ROWS || lost * 100 <= active * MAX_LOSS_PERCENT || lost <= confirmed) {
     return undefined;
   }
   return message(LIST_LOSS, {

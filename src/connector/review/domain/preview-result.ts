@@ -43,7 +43,7 @@ export interface PreviewResult {
 }
 
 export interface InBooks {
-  /** `not-looked-up`: the accounting system cannot be searched, or did not answer. */
+  /** `not-looked-up`: the accounting system cannot be searched, or did not respond. */
   readonly state: 'nothing' | 'standing' | 'not-looked-up';
   readonly externalId: string | null;
   readonly externalUrl: string | null;

@@ -1,5 +1,8 @@
-/** Why a correctly signed message was not accepted. */
-export type QuarantineReason = 'malformed' | 'foreign-company' | 'company-not-mapped' | 'conflicting-body';
+/** Why a correctly signed message was refused. */
+export type RefusedReason = 'malformed' | 'foreign-company' | 'conflicting-body';
+
+/** Why one was quarantined. `company-not-mapped`: not refused all the same, since the sender should not send it again. */
+export type QuarantineReason = RefusedReason | 'company-not-mapped';
 
 /**
  * `taken`: accepted, of an event that is handled · `ignored`: accepted, of another event · `quarantined`: signed, but not

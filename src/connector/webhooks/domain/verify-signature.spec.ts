@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { signingKey } from '../../installations/subscription/signing-key.js';
 import { verifySignature, type SignedMessage, type TimestampMeaning } from './verify-signature.js';

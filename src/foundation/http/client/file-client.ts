@@ -1,11 +1,11 @@
 // The HTTP client for files at addresses from outside: each is fetched without credentials, from an allowed host
 // only, follows no redirect, has limits of time and size that hold whatever the other side says, and goes through in
 // small pieces.
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { Agent as HttpAgent, get, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getSecurely } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError, type IPolicy } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
 import { inChildSpan } from '../../tracing/tracing.js';
@@ -17,7 +17,7 @@ import { TimeBudget } from '../time-budget.js';
 export interface FileClientOptions {
   /** Milliseconds from looking the host up to the end of the TLS handshake. */
   readonly connectMs: number;
-  /** Longest silence in milliseconds: until the answer begins, and between two pieces of it. */
+  /** Longest silence in milliseconds: until the response begins, and between two pieces of it. */
   readonly idleMs: number;
   /** Milliseconds spent on waiting for the other side over the whole file; the taker's own time is not counted. */
   readonly totalMs: number;
@@ -31,13 +31,13 @@ export interface FileClientOptions {
 export interface FileRequest {
   /** Absolute. */
   readonly url: string;
-  /** Counts only where the answer does not say how long it is. */
+  /** Counts only where the response does not say how long it is. */
   readonly expectedBytes?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface FetchedFile {
-  /** As the answer has it; undefined when it says nothing. */
+  /** As the response has it; undefined when it says nothing. */
   readonly contentType: string | undefined;
   /** Fails with `FileNotFetched`. */
   readonly content: Readable;
@@ -46,7 +46,7 @@ export interface FetchedFile {
 export type FetchProblem =
   /** Not one we call. */
   | 'address'
-  /** An answer, but not the file. */
+  /** A response, but not the file. */
   | 'status'
   /** No connection, or it broke. */
   | 'connection'
@@ -59,7 +59,7 @@ export class FileNotFetched extends Error {
   constructor(
     readonly problem: FetchProblem,
     message: string,
-    /** Of an answer with another status than 200. */
+    /** Of a response with another status than 200. */
     readonly status?: number,
   ) {
     super(message);
@@ -142,20 +142,20 @@ export class FileClient implements OnApplicationShutdown {
 
   private async transfer<T>(url: URL, request: FileRequest, take: (file: FetchedFile) => Promise<T>): Promise<T> {
     const waiting = new TimeBudget(this.options.totalMs, request.signal);
-    const answer = await this.requestFile(url, waiting);
-    const source = this.chunksOf(answer, request, waiting);
+    const response = await this.requestFile(url, waiting);
+    const source = this.chunksOf(response, request, waiting);
     const content = Readable.from(source.pieces, { objectMode: false, highWaterMark: CHUNK_BYTES });
     // Its reader may have left by then.
     content.on('error', () => undefined);
     try {
-      assertComplete(answer, this.options.maxBytes);
-      const taken = await take({ contentType: answer.headers['content-type'], content });
+      assertComplete(response, this.options.maxBytes);
+      const taken = await take({ contentType: response.headers['content-type'], content });
       throwIfAny(source.failure());
       return taken;
     } catch (error) {
       throw source.failure() ?? error;
     } finally {
-      answer.destroy();
+      response.destroy();
       content.destroy();
     }
   }
@@ -189,11 +189,11 @@ export class FileClient implements OnApplicationShutdown {
     }
   }
 
-  private chunksOf(answer: IncomingMessage, { expectedBytes }: FileRequest, waiting: TimeBudget) {
+  private chunksOf(response: IncomingMessage, { expectedBytes }: FileRequest, waiting: TimeBudget) {
     const { idleMs, maxBytes } = this.options;
     let failure: FileNotFetched | undefined;
     async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
-      const source: AsyncIterator<Buffer> = answer[Symbol.asyncIterator]();
+      const source: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
       let bytes = 0;
       try {
         for (;;) {
@@ -207,7 +207,7 @@ export class FileClient implements OnApplicationShutdown {
           }
           yield next.value;
         }
-        if (expectedBytes !== undefined && bytes !== expectedBytes && !declaresLength(answer)) {
+        if (expectedBytes !== undefined && bytes !== expectedBytes && !declaresLength(response)) {
           throw new FileNotFetched('connection', `it ended after ${bytes.toString()} bytes`);
         }
       } catch (error) {
@@ -247,9 +247,9 @@ function assertPublic(url: URL): void {
   }
 }
 
-/** @throws FileNotFetched when the answer is not the file, or says that it is too long */
-function assertComplete(answer: IncomingMessage, maxBytes: number): void {
-  const { statusCode: status = 0, headers } = answer;
+/** @throws FileNotFetched when the response is not the file, or says that it is too long */
+function assertComplete(response: IncomingMessage, maxBytes: number): void {
+  const { statusCode: status = 0, headers } = response;
   if (status !== 200) {
     throw new FileNotFetched('status', `its host answered ${status.toString()}`, status);
   }

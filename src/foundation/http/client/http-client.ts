@@ -1,9 +1,9 @@
 // The only door out: every call to another system goes through here, so that each has a time limit, a size limit,
 // follows no redirect, never runs inside a transaction, and leaves a system alone for a moment that only fails.
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import axios, { AxiosError, type AxiosInstance } from 'axios';
 import {
   circuitBreaker,
@@ -27,7 +27,7 @@ export interface HttpClientOptions {
   readonly baseUrl: string;
   /** Milliseconds for one whole exchange, connection included. */
   readonly timeoutMs: number;
-  /** Longest answer in bytes. */
+  /** Longest response in bytes. */
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
   /**
@@ -128,7 +128,7 @@ export class HttpClient implements OnApplicationShutdown {
   /**
    * Sends one request and returns whatever status comes back, 3xx included.
    * @throws the body's error when it is a stream that fails.
-   * @throws NoResponse when no complete answer came in time, or the circuit is open and nothing was sent.
+   * @throws NoResponse when no complete response came in time, or the circuit is open and nothing was sent.
    * @throws Bug when called inside a transaction.
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
@@ -152,9 +152,9 @@ export class HttpClient implements OnApplicationShutdown {
 
   private async counted(request: HttpRequest): Promise<HttpResponse> {
     try {
-      const answer = await this.traced(request);
-      this.count(outcomeOfStatus(answer.status));
-      return answer;
+      const response = await this.traced(request);
+      this.count(outcomeOfStatus(response.status));
+      return response;
     } catch (error) {
       this.count('no-answer');
       throw error;
@@ -170,9 +170,9 @@ export class HttpClient implements OnApplicationShutdown {
       'peer.service': peer,
     };
     return inChildSpan(`${request.method} ${peer ?? 'http'}`, { kind: 'client', attributes }, async () => {
-      const answer = await this.exchange(request);
-      describeSpan({ 'http.response.status_code': answer.status });
-      return answer;
+      const response = await this.exchange(request);
+      describeSpan({ 'http.response.status_code': response.status });
+      return response;
     });
   }
 
@@ -186,7 +186,7 @@ export class HttpClient implements OnApplicationShutdown {
     const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const answer = await this.axios.request<string>({
+      const response = await this.axios.request<string>({
         method: request.method,
         url: request.path,
         ...(request.query === undefined ? {} : { params: request.query }),
@@ -199,7 +199,7 @@ export class HttpClient implements OnApplicationShutdown {
         data: request.body,
         signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       });
-      return { status: answer.status, headers: plainHeaders(answer.headers), text: answer.data };
+      return { status: response.status, headers: plainHeaders(response.headers), text: response.data };
     } catch (error) {
       if (request.body instanceof Readable && request.body.errored !== null) {
         throw request.body.errored;
@@ -224,7 +224,7 @@ export class HttpClient implements OnApplicationShutdown {
 
 function circuitOf({ failuresToOpen, openMs, onOpen }: CircuitOptions, peer: string | undefined): IPolicy {
   const isFailure = handleWhen((error) => error instanceof NoResponse).orWhenResult(
-    (answer) => (answer as HttpResponse).status >= 500,
+    (response) => (response as HttpResponse).status >= 500,
   );
   const circuit = circuitBreaker(isFailure, {
     halfOpenAfter: openMs,

@@ -39,7 +39,7 @@ export interface OAuthErrors {
   broken(message: string, cause?: unknown): Error;
 }
 
-/** What the token endpoint has answered, not judged yet. */
+/** What the token endpoint has responded with, not judged yet. */
 export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
@@ -51,7 +51,7 @@ export interface TokenResponse {
 }
 
 /**
- * Of a refresh: a late answer still brings the tokens, and the old one may be used up. Longer than this is never waited;
+ * Of a refresh: a late response still brings the tokens, and the old one may be used up. Longer than this is never waited;
  * the current access token is used meanwhile.
  */
 const REFRESH_TIMEOUT_MS = 300_000;
@@ -106,7 +106,7 @@ export class OAuthClient {
     const issuer = query.get('iss');
     const isMissing = issuer === null && (await this.options.announcesIssuer());
     if (isMissing || (issuer !== null && issuer !== this.options.issuer)) {
-      // A mix-up: another server's answer must not lead our code to it (RFC 9207). Without `iss` it may be one, where ours sends it.
+      // A mix-up: another server's response must not lead our code to it (RFC 9207). Without `iss` it may be one, where ours sends it.
       throw this.errors.refused(400, 'wrong_issuer', 'the callback is of another issuer', undefined);
     }
     const callback = new URL(this.options.redirectUri);
@@ -116,15 +116,15 @@ export class OAuthClient {
   }
 
   /**
-   * Uses a refresh token, once. A server that does not rotate may leave it out of its answer: then it stays (RFC 6749 §6). A lifetime
+   * Uses a refresh token, once. A server that does not rotate may leave it out of its response: then it stays (RFC 6749 §6). A lifetime
    * that cannot be counts as none: the old refresh token may be used up, so the new one must not be lost for it.
    */
   async refresh(refreshToken: string): Promise<TokenResponse> {
-    const answer = await this.granted(oauth.refreshTokenGrant(this.configuration, refreshToken));
-    const { expiresInSeconds = 0 } = answer;
+    const response = await this.granted(oauth.refreshTokenGrant(this.configuration, refreshToken));
+    const { expiresInSeconds = 0 } = response;
     return {
-      ...answer,
-      refreshToken: answer.refreshToken ?? refreshToken,
+      ...response,
+      refreshToken: response.refreshToken ?? refreshToken,
       expiresInSeconds: isLifetime(expiresInSeconds) ? expiresInSeconds : undefined,
     };
   }
@@ -179,13 +179,13 @@ export class OAuthClient {
   private async granted(
     asking: Promise<oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers>,
   ): Promise<TokenResponse> {
-    const answer = await asking.catch((error: unknown) => {
+    const response = await asking.catch((error: unknown) => {
       throw this.errorOf(error);
     });
-    const { access_token: accessToken, refresh_token: refreshToken, scope } = answer;
-    const authTime = answer.claims()?.auth_time;
+    const { access_token: accessToken, refresh_token: refreshToken, scope } = response;
+    const authTime = response.claims()?.auth_time;
     const authenticatedAt = authTime === undefined ? undefined : new Date(authTime * 1_000);
-    return { accessToken, refreshToken, scope, expiresInSeconds: answer.expiresIn(), authenticatedAt };
+    return { accessToken, refreshToken, scope, expiresInSeconds: response.expiresIn(), authenticatedAt };
   }
 
   /** Distinguishes a refusal, a fault and a dead grant, for which the library has several classes each. */
@@ -230,16 +230,16 @@ const NULL_BODY_STATUSES = [204, 205, 304];
 async function viaHttpClient(http: HttpClient, path: string, request: oauth.CustomFetchOptions): Promise<Response> {
   const method = request.method as HttpRequest['method'];
   const body = request.body instanceof URLSearchParams ? request.body.toString() : undefined;
-  const answer = await http.send({
+  const response = await http.send({
     method,
     path,
     headers: request.headers,
     ...(body === undefined ? {} : { body }),
     ...(isRefresh(request.body) && { timeoutMs: REFRESH_TIMEOUT_MS }),
   });
-  const isBodyAllowed = !NULL_BODY_STATUSES.includes(answer.status);
-  const text = isGrant(request.body) && answer.status === 200 ? completed(answer.text) : answer.text;
-  return new Response(isBodyAllowed ? text : null, { status: answer.status, headers: answer.headers });
+  const isBodyAllowed = !NULL_BODY_STATUSES.includes(response.status);
+  const text = isGrant(request.body) && response.status === 200 ? completed(response.text) : response.text;
+  return new Response(isBodyAllowed ? text : null, { status: response.status, headers: response.headers });
 }
 
 function isRefresh(body: unknown): boolean {

@@ -10,7 +10,7 @@ import { Problem, type ProblemOptions, type RefusalForm } from '../problem.js';
 /** Of the programs' own routes, which are called by programs. */
 const MAX_URL_LENGTH = 8_192;
 const MAX_HEADERS_BYTES = 16_384;
-/** Where Node stops reading; above the limits together, so that the answer can tell which one it was. */
+/** Where Node stops reading; above the limits together, so that the response can tell which one it was. */
 export const MAX_HEAD_BYTES = MAX_URL_LENGTH + MAX_HEADERS_BYTES + 8_192;
 
 const ADDRESS_TOO_LONG: ProblemOptions = {
@@ -60,7 +60,7 @@ function nulProblem(url: string): ProblemOptions {
     : { status: 400, type: 'bad-request', detail: 'The query contains the character NUL.' };
 }
 
-/** For what Node's parser gives up on: no request exists yet, so the answer is written by hand. */
+/** For what Node's parser gives up on: no request exists yet, so the response is written by hand. */
 export function respondToClientError(
   form: RefusalForm,
   error: Error & { readonly code?: string },

@@ -8,10 +8,10 @@ import type { HttpPlugin } from '../http-plugin.js';
 const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
 
 /**
- * Compresses what is read as JSON below an address and gives every answer of known length an ETag, so that a request with
+ * Compresses what is read as JSON below an address and gives every response of known length an ETag, so that a request with
  * `If-None-Match` gets 304. Left as they are: pages, which hold the tokens of their forms; what is
- * sent while it is read, since events must not wait until there is enough to compress; answers to changes; and routes with
- * `compress: false` in their config, whose answer is a secret: its compressed length says something of it to who can have
+ * sent while it is read, since events must not wait until there is enough to compress; responses to changes; and routes with
+ * `compress: false` in their config, whose response is a secret: its compressed length says something of it to who can have
  * text of his own put beside it. Compressed requests are refused as before.
  * @param prefix of the addresses, for instance `/api/`
  */
@@ -31,7 +31,7 @@ export function compression(prefix: string): HttpPlugin {
       }
       next();
     });
-    // Weak: the same answer has the same one, compressed or not.
+    // Weak: the same response has the same one, compressed or not.
     await fastify.register(fastifyEtag, { algorithm: 'sha256', weak: true });
     await fastify.register(fastifyCompress, { encodings: ['br', 'gzip'], globalDecompression: false });
   });

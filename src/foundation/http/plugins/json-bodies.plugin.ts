@@ -6,9 +6,9 @@ import { exceedsJsonBudget, type JsonBudget } from '../json-budget.js';
 import { Problem } from '../problem.js';
 
 interface JsonBodyOptions {
-  /** Whether a text that no database takes is answered with 422. */
+  /** Whether a text that no database takes gets 422. */
   readonly storableTexts: boolean;
-  /** More than this is answered with 413, before it is parsed. */
+  /** More than this gets 413, before it is parsed. */
   readonly budget: JsonBudget;
 }
 

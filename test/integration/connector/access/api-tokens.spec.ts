@@ -161,9 +161,9 @@ describe('a token', () => {
     const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
     const revoked = { id: String(at(first.json, 'id')), expiresAt: new Date('2999-01-01') };
     const wanted = { role: 'viewer', label: 'x', days: 1 } as const;
-    const maker = { role: 'admin', memberId: undefined, token: revoked } as const;
-    expect(await tokens.createToken(toInstallationId(id), wanted, maker)).toEqual({
-      outcome: 'maker-revoked',
+    const creator = { role: 'admin', memberId: undefined, token: revoked } as const;
+    expect(await tokens.createToken(toInstallationId(id), wanted, creator)).toEqual({
+      outcome: 'creator-revoked',
     });
   });
 
@@ -175,19 +175,19 @@ describe('a token', () => {
     const wanted = { role: 'viewer', label: 'x', days: 1 } as const;
     expect(
       await tokens.createToken(toInstallationId(id), wanted, { role: 'viewer', memberId, token: undefined }),
-    ).toEqual({ outcome: 'maker-revoked' });
+    ).toEqual({ outcome: 'creator-revoked' });
     expect(await listed()).toEqual([]);
   });
 
   it('above the role of its creator cannot be created', async () => {
     const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
     const wanted = { role: 'bookkeeper', label: 'x', days: 1 } as const;
-    const maker = { memberId: undefined, token: undefined } as const;
+    const creator = { memberId: undefined, token: undefined } as const;
     const outcomes = [];
     for (const role of ['viewer', 'bookkeeper', 'admin'] as const) {
-      outcomes.push((await tokens.createToken(toInstallationId(id), wanted, { ...maker, role })).outcome);
+      outcomes.push((await tokens.createToken(toInstallationId(id), wanted, { ...creator, role })).outcome);
     }
-    expect(outcomes).toEqual(['above-maker', 'created', 'created']);
+    expect(outcomes).toEqual(['above-creator', 'created', 'created']);
   });
 
   it('created by the operator has no member, and is listed', async () => {

@@ -6,7 +6,7 @@ import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// After uninstalling no access is granted, whatever was in progress (I32).
+// After uninstalling no access is granted, whatever was under way (I32).
 
 const UNINSTALL = `UPDATE installation SET state = 'uninstalled', uninstalled_at = now() WHERE id = $1`;
 const PERSON = { subject: 'late', name: undefined };
@@ -47,7 +47,7 @@ async function whileUninstalling<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-it('a sign-in in progress starts no session', async () => {
+it('a sign-in under way starts no session', async () => {
   expect(await whileUninstalling(signIn)).toEqual({ outcome: 'not-connected' });
   expect(
     await harness.row(
@@ -58,7 +58,7 @@ it('a sign-in in progress starts no session', async () => {
   ).toEqual({ count: 0 });
 });
 
-it('a request in progress creates no token', async () => {
+it('a request under way creates no token', async () => {
   expect(await whileUninstalling(makeToken)).toEqual({ outcome: 'not-installed' });
 });
 

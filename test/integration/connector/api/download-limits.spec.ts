@@ -17,7 +17,7 @@ beforeEach(async () => {
 it.each([
   ['a download', 'mapping_version', '/api/v1/installation/export'],
   ['a verification', 'audit_head', '/api/v1/audit/verification'],
-])('while %s is in progress, another one of the installation is refused', async (_, table, url) => {
+])('while %s is under way, another one of the installation is refused', async (_, table, url) => {
   await harness.admin.query('BEGIN');
   await harness.admin.query(`LOCK TABLE ${table}`);
   const first = harness.call('GET', url, { token });

@@ -114,7 +114,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await send(['vendors'])).statusCode).toBe(422);
   });
 
-  it('is refused while the first is in progress, and of many at once one has the effect [D3.13]', async () => {
+  it('is refused while the first is under way, and of many at once one has the effect [D3.13]', async () => {
     const key = randomUUID();
     await connector.admin.query('BEGIN');
     await connector.admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');

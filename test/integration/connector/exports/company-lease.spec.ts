@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../../src/connector/runs/lease.js';
+import { fenced } from '../../../../src/connector/exports/stores/fenced.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import { toExportJobId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, type Tenant } from './exports-harness.js';
@@ -60,7 +61,7 @@ describe('a company’s lease', () => {
 
   it('passes to the next owner with the next fence once it is released', async () => {
     const lease = await exports.claimOrFail(tenant);
-    await exports.transactions.inInstallation('release', tenant.installationId, (tx) =>
+    await exports.database.inInstallation('release', tenant.installationId, (tx) =>
       exports.stores.companyLeaseRepository.release(tx, lease),
     );
     expect((await exports.claimOrFail(tenant)).fence).toBe(2n);
@@ -70,7 +71,7 @@ describe('a company’s lease', () => {
     const old = await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
     await exports.claimOrFail(tenant);
-    await exports.transactions.inInstallation('release', tenant.installationId, (tx) =>
+    await exports.database.inInstallation('release', tenant.installationId, (tx) =>
       exports.stores.companyLeaseRepository.release(tx, old),
     );
     expect(await exports.claim(tenant)).toBeUndefined();
@@ -78,7 +79,7 @@ describe('a company’s lease', () => {
 
   it('is extended by a renewal, and cannot be renewed once lost', async () => {
     const renew = (lease: Awaited<ReturnType<typeof exports.claimOrFail>>) =>
-      exports.transactions.inInstallation('renew', tenant.installationId, (tx) =>
+      exports.database.inInstallation('renew', tenant.installationId, (tx) =>
         exports.stores.companyLeaseRepository.renew(tx, lease),
       );
     const old = await exports.claimOrFail(tenant);
@@ -96,7 +97,7 @@ describe('a fenced write', () => {
   it('of the owner is committed', async () => {
     const id = await addJob(tenant);
     const lease = await exports.claimOrFail(tenant);
-    await exports.transactions.fenced('postpone', lease, (tx) =>
+    await fenced(exports.database, 'postpone', lease, (tx) =>
       exports.stores.exportJobRepository.postpone(
         tx,
         { installationId: tenant.installationId, id: toExportJobId(id) },
@@ -111,7 +112,7 @@ describe('a fenced write', () => {
     const old = await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
     await exports.claimOrFail(tenant);
-    const write = exports.transactions.fenced('late write', old, (tx) =>
+    const write = fenced(exports.database, 'late write', old, (tx) =>
       exports.stores.exportJobRepository.postpone(
         tx,
         { installationId: tenant.installationId, id: toExportJobId(id) },
@@ -125,7 +126,7 @@ describe('a fenced write', () => {
   it('with the right fence but another owner throws', async () => {
     const lease = await exports.claimOrFail(tenant);
     const impostor = { ...lease, holder: randomUUID() };
-    await expect(exports.transactions.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`))).rejects.toThrow(
+    await expect(fenced(exports.database, 'write', impostor, (tx) => tx.execute(sql`SELECT 1`))).rejects.toThrow(
       LeaseLost,
     );
   });
@@ -136,7 +137,7 @@ describe('a fenced write', () => {
     const begun = Promise.withResolvers<undefined>();
     const mayCommit = Promise.withResolvers<undefined>();
     const order: string[] = [];
-    const writing = exports.transactions.fenced('slow write', lease, async (tx) => {
+    const writing = fenced(exports.database, 'slow write', lease, async (tx) => {
       await tx.execute(sql`SELECT 1`);
       begun.resolve(undefined);
       await mayCommit.promise;
@@ -160,14 +161,14 @@ it('renewals do not wait for fenced writes, however long these take and overlap'
   for (let count = 1; count <= 3; count += 1) {
     const begun = Promise.withResolvers<undefined>();
     writing.push(
-      exports.transactions.fenced('slow write', lease, async (tx) => {
+      fenced(exports.database, 'slow write', lease, async (tx) => {
         await tx.execute(sql`SELECT 1`);
         begun.resolve(undefined);
         return mayCommit.promise;
       }),
     );
     await begun.promise;
-    const renewed = await exports.transactions.inInstallation('renew', tenant.installationId, async (tx) => {
+    const renewed = await exports.database.inInstallation('renew', tenant.installationId, async (tx) => {
       await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);
       return exports.stores.companyLeaseRepository.renew(tx, lease);
     });

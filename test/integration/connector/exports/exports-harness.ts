@@ -5,7 +5,6 @@ import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ExportItem } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import { OutboxRepository } from '../../../../src/connector/exports/reporting/outbox.repository.js';
-import { CompanyTransactions } from '../../../../src/connector/exports/stores/company-transactions.js';
 import { ExportItemRepository } from '../../../../src/connector/exports/stores/export-item.repository.js';
 import { ExportJobRepository } from '../../../../src/connector/exports/stores/export-job.repository.js';
 import { PostingIntentRepository } from '../../../../src/connector/exports/stores/posting-intent.repository.js';
@@ -47,7 +46,6 @@ interface TenantOptions {
 
 /** The export pipeline on a fresh database between a platform and an ERP in memory. */
 export class ExportsHarness {
-  readonly transactions: CompanyTransactions;
   /** The pipeline's own repositories, for a test to look into and to break. */
   readonly stores;
 
@@ -60,7 +58,6 @@ export class ExportsHarness {
     private readonly app: INestApplicationContext,
     readonly close: () => Promise<void>,
   ) {
-    this.transactions = this.get(CompanyTransactions);
     this.stores = {
       companyLeaseRepository: this.get(CompanyLeaseRepository),
       exportJobRepository: this.get(ExportJobRepository),
@@ -126,13 +123,13 @@ export class ExportsHarness {
       createdOnPlatformAt: job.createdAt,
       expiresAt: new Date(job.createdAt.getTime() + 3_600_000),
     };
-    await this.transactions.inInstallation('detect', tenant.installationId, (tx) => {
+    await this.database.inInstallation('detect', tenant.installationId, (tx) => {
       this.stores.exportJobRepository.saveDetected(tx, tenant.installationId, [detected], this.clock.now());
     });
   }
 
   async claim({ installationId, companyId }: Tenant): Promise<CompanyLease | undefined> {
-    return this.transactions.inInstallation('claim', installationId, (tx) =>
+    return this.database.inInstallation('claim', installationId, (tx) =>
       this.stores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
   }
@@ -164,7 +161,7 @@ export class ExportsHarness {
   }
 
   async job({ installationId }: Tenant, id: string): Promise<ExportJob> {
-    const job = await this.transactions.inInstallation('read job', installationId, (tx) =>
+    const job = await this.database.inInstallation('read job', installationId, (tx) =>
       this.stores.exportJobRepository.find(tx, installationId, toExportJobId(id)),
     );
     if (job === undefined) {

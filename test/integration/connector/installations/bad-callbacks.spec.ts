@@ -49,7 +49,7 @@ describe('the redirect to the platform', () => {
   });
 });
 
-describe('attempts in progress', () => {
+describe('attempts under way', () => {
   const begin = (path: string, remoteAddress: string) =>
     harness.connector.app.inject({ method: 'GET', url: path, remoteAddress, headers: { host: 'localhost' } });
 

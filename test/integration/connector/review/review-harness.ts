@@ -5,7 +5,6 @@ import { companyData } from '../../../../src/connector/bookkeeping/item/planning
 import { ErpKinds } from '../../../../src/connector/erp-connections/erp-kinds.js';
 import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { toDetectedJob } from '../../../../src/connector/exports/run/platform-job.js';
-import { CompanyTransactions } from '../../../../src/connector/exports/stores/company-transactions.js';
 import { RequestReexport } from '../../../../src/connector/exports/reexport/request-reexport.js';
 import { ExportJobRepository } from '../../../../src/connector/exports/stores/export-job.repository.js';
 import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
@@ -13,6 +12,7 @@ import type { PlatformAuthorization } from '../../../../src/connector/platform/p
 import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { Clock } from '../../../../src/kernel/clock.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import type { CompanyId, InstallationId } from '../../../../src/kernel/ids.js';
 import { createTokens, insertInstallation, startConnectorApp } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
@@ -100,8 +100,8 @@ export class ReviewHarness {
   async detect(tenant: ReviewTenant, jobId: string): Promise<void> {
     const detected = toDetectedJob(await this.platform.getExportJob(UNUSED_AUTHORIZATION, jobId));
     const jobs = this.app.get(ExportJobRepository, { strict: false });
-    const transactions = this.app.get(CompanyTransactions, { strict: false });
-    await transactions.inInstallation('detect', tenant.installationId, (tx) => {
+    const database = this.app.get(TenantDatabase, { strict: false });
+    await database.inInstallation('detect', tenant.installationId, (tx) => {
       jobs.saveDetected(tx, tenant.installationId, [detected], this.clock.now());
     });
   }

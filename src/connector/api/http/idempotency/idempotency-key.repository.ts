@@ -11,7 +11,7 @@ const MAX_REQUEST_DURATION = '5 minutes';
 /** A key that another request has claimed. */
 export interface KnownKey {
   readonly fingerprint: Buffer;
-  /** Sealed; null while that request is in progress. */
+  /** Sealed; null while that request is under way. */
   readonly answer: string | null;
   /** Until a request without an end counts as interrupted and may be repeated; at least one. */
   readonly secondsLeft: number;

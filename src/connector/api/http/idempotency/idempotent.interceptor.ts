@@ -61,7 +61,7 @@ export class IdempotentInterceptor implements NestInterceptor {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** @throws Problem 400 for an invalid key, 422 for a key of another request, 409 while that request is in progress */
+  /** @throws Problem 400 for an invalid key, 422 for a key of another request, 409 while that request is under way */
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     if (this.reflector.get(IDEMPOTENT, context.getHandler()) !== true) {
       return next.handle();
@@ -148,7 +148,7 @@ export const Idempotent = (): MethodDecorator =>
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Up to 255 visible characters of the caller’s choice. Sent again within 24 hours with the same request, it gets the first response and has no second effect; with another request it is refused (422), and while the first is in progress too (409).',
+        'Up to 255 visible characters of the caller’s choice. Sent again within 24 hours with the same request, it gets the first response and has no second effect; with another request it is refused (422), and while the first is under way too (409).',
       example: '5f0b8a5e-7f8e-4a54-9c1e-6a1f3f1f7b90',
     }),
   );

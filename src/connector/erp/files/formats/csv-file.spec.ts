@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readCsv } from '../../../../foundation/csv/csv-reader.js';
 import { removeFormulaGuard } from '../../../../foundation/csv/formula-guard.js';
-import { csvFile } from './csv-file.js';
 import type { FileEntry } from '../file-entry.js';
 import { currency, day, fileLine, filesSettings, someBatch, someEntry } from '../files.fixtures.js';
+import { csvFile } from './csv-file.js';
 
 const settings = filesSettings();
 const written = (...entries: readonly FileEntry[]) => csvFile.encode(someBatch(settings, entries)).toString('utf8');

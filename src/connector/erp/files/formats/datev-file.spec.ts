@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { readCsv } from '../../../../foundation/csv/csv-reader.js';
-import { datevFile, pairLines } from './datev-file.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import { currency, day, fileLine, filesSettings, someBatch, someEntry } from '../files.fixtures.js';
+import { datevFile, pairLines } from './datev-file.js';
 
 const settings = filesSettings({ format: 'datev' });
 const written = (...entries: readonly FileEntry[]) =>

@@ -3,10 +3,10 @@
 import { formatScaled } from '../../../../kernel/decimal.js';
 import type { LocalDate } from '../../../../kernel/local-date.js';
 import { cutText } from '../../../../kernel/text.js';
-import { encodeIn, singleLine, textIn } from './code-page.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import type { FilesSettings } from '../files-settings.js';
 import { receiptsGuid } from '../receipts/receipt-name.js';
+import { encodeIn, singleLine, textIn } from './code-page.js';
 import {
   currencyProblem,
   digitsOf,

@@ -1,6 +1,6 @@
+import type { FilesSettings } from '../files-settings.js';
 import { csvFile } from './csv-file.js';
 import { datevFile } from './datev-file.js';
-import type { FilesSettings } from '../files-settings.js';
 import type { JournalFormat } from './journal-file.js';
 import { sieFile } from './sie-file.js';
 

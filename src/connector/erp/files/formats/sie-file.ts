@@ -1,9 +1,9 @@
 // SIE 4, the import variant with vouchers (4I), in code page 437: https://sie.se/format/
 import { formatScaled } from '../../../../kernel/decimal.js';
 import { localDateIn, type LocalDate } from '../../../../kernel/local-date.js';
-import { encodeIn, singleLine, textIn } from './code-page.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import type { FilesSettings } from '../files-settings.js';
+import { encodeIn, singleLine, textIn } from './code-page.js';
 import {
   currencyProblem,
   digitsOf,

@@ -1,13 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { readZip } from '../../../../../test/support/zip/read-zip.js';
 import { plannedEntry, plannedLine, postingGroup } from '../../../../erp-contract/posting-group.builder.js';
 import { MemoryErpStore } from '../../../../erp-contract/memory-erp-store.js';
-import { readZip } from '../../../../../test/support/zip/read-zip.js';
 import { Clock } from '../../../../kernel/clock.js';
 import type { ErpCall } from '../../erp-call.js';
 import { BatchFolder } from '../batch-folder.js';

@@ -1,6 +1,6 @@
-import { reasonOf } from '../item-failure.js';
 import { message } from '../../../../kernel/message.js';
 import type { Issue } from '../../../bookkeeping/item/issues.js';
+import { reasonOf } from '../item-failure.js';
 import { failedItem, type PlannedItem } from './plan-chunk.js';
 import { planText } from './plan-text.js';
 

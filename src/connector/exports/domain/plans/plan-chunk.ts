@@ -1,5 +1,4 @@
 // Pure: decides the action for each item of a chunk, given what is known of its entry.
-import { reasonOf, type ItemFailure, type Reason } from '../item-failure.js';
 import { listed, message, toStoredText, type Message } from '../../../../kernel/message.js';
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { parseDecimal } from '../../../../kernel/decimal.js';
@@ -10,8 +9,9 @@ import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
 import { textOf, type ExportItem, type ItemVendor } from '../../../bookkeeping/item/export-item.js';
 import type { PostingPlan, PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
-import { conflictReason, lostInErp, reversedInErp, UNDO_OR_CHANGE_POLICY, whileEntryStands } from '../conflict-text.js';
-import { describeInDoubt } from '../failure-in-doubt.js';
+import { reasonOf, type ItemFailure, type Reason } from '../item-failure.js';
+import { conflictReason, lostInErp, reversedInErp, UNDO_OR_CHANGE_POLICY } from '../conflict-text.js';
+import { describeFailure } from '../describe-failure.js';
 import { linesOf, type EntryLines, type KnownEntry, type KnownPosting, type ReversalInErp } from './known-entry.js';
 
 interface ReadableItem {
@@ -122,18 +122,16 @@ function withheldWhileInDoubt(planned: PlannedItem, before: KnownEntry): Planned
 }
 
 function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: ItemFailure): PlannedItem {
-  return { accountingEntryId, action: 'fail', ...describeInDoubt(accountingEntryId, before, failure) };
+  return { accountingEntryId, action: 'fail', ...describeFailure(accountingEntryId, before, failure) };
 }
 
 /** @param posting an entry of the item that stands nevertheless; the reason then mentions it */
 export function failedItem(
   accountingEntryId: string,
-  { failureType, failureReason, messages, issues }: ItemFailure,
+  failure: ItemFailure,
   posting: KnownPosting | undefined,
 ): PlannedFailure {
-  const reason = { failureReason, messages };
-  const full = posting === undefined ? reason : whileEntryStands(posting, reason);
-  return { accountingEntryId, action: 'fail', failureType, ...full, issues };
+  return { accountingEntryId, action: 'fail', ...describeFailure(accountingEntryId, { posting }, failure) };
 }
 
 /** A bug of the connector fails only the item that it occurs with. */

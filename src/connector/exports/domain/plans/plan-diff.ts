@@ -1,6 +1,6 @@
 // Pure: the differences of two plans, value by value.
-import { planText } from './plan-text.js';
 import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
+import { planText } from './plan-text.js';
 
 export interface PlanDifference {
   /** JSON pointer: "/0/lines/1/account/code" is the second line of the first entry. */

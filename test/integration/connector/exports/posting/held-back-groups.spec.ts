@@ -23,7 +23,7 @@ beforeEach(async () => {
   const tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, exports.clock);
+  posting = new SubmitPostingGroups(exports.database, exports.stores.postingIntentRepository, exports.clock);
   postAll = {
     job: await exports.job(tenant, job.id),
     lease: await exports.claimOrFail(tenant),

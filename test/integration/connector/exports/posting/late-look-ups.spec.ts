@@ -115,7 +115,7 @@ describe('a posting that its job has left in doubt', () => {
     const lease = await exports.claimOrFail(leveled.entry.tenant);
     await leveled.settle();
     expect(leveled.entry.calls).toEqual([]);
-    await exports.transactions.inInstallation('release', lease.installationId, (tx) =>
+    await exports.database.inInstallation('release', lease.installationId, (tx) =>
       exports.stores.companyLeaseRepository.release(tx, lease),
     );
     leveled.erp.lookUpFailure = undefined;

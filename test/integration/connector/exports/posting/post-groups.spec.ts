@@ -5,6 +5,7 @@ import { LeaseLost } from '../../../../../src/connector/runs/lease.js';
 import { JobMasterData } from '../../../../../src/connector/exports/items/job-master-data.js';
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
 import { SubmitPostingGroups } from '../../../../../src/connector/exports/posting/submit-posting-groups.js';
+import { fenced } from '../../../../../src/connector/exports/stores/fenced.js';
 import { companyData } from '../../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { PostingGroup } from '../../../../../src/connector/erp/erp-ledger.js';
 import {
@@ -31,7 +32,7 @@ beforeEach(async () => {
   tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, exports.clock);
+  posting = new SubmitPostingGroups(exports.database, exports.stores.postingIntentRepository, exports.clock);
   const settings = { accounts: companyData.settings, policies: companyData.policies };
   postAll = {
     job: await exports.job(tenant, job.id),
@@ -237,7 +238,7 @@ describe('a group that the ERP has, but reversed', () => {
 
   it('cannot be marked as reversed without an intent', async () => {
     const found = new Map([[randomUUID(), { contentDigest: 'other', externalId: 'J-1', externalUrl: '' }]]);
-    const reversed = exports.transactions.fenced('reverse', postAll.lease, (tx) =>
+    const reversed = fenced(exports.database, 'reverse', postAll.lease, (tx) =>
       exports.stores.postingIntentRepository.markReversed(
         tx,
         postAll.job,

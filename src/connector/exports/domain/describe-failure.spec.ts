@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { contentOf } from '../../bookkeeping/item/content-of.js';
 import { contextWith, itemOf } from '../../bookkeeping/item/planning.fixtures.js';
-import { describeInDoubt } from './failure-in-doubt.js';
+import { describeFailure } from './describe-failure.js';
 import type { InDoubtReason, KnownEntry } from './plans/known-entry.js';
 import { planChunk } from './plans/plan-chunk.js';
 import { MAX_REASON_LENGTH } from './verdict.js';
@@ -40,16 +40,36 @@ describe('the failure of an item', () => {
     ['needs-manual-review', 'accounting_system_timeout', PERSON, UNCONFIRMED],
   ] as const)('that is in doubt as %s is %s: %s', (doubt, failureType, failureReason, cause) => {
     const failure = { ...TOO_LATE, issues: [ACCOUNT] };
-    expect(describeInDoubt(ID, known(doubt), failure)).toMatchObject({
+    expect(describeFailure(ID, known(doubt), failure)).toMatchObject({
       failureType,
       failureReason,
       issues: [cause],
     });
   });
 
+  it.each([
+    [
+      'stands',
+      { posting: POSTING, replaced: 'J-0' },
+      'Too late. Until then the books have it as it was exported before (J-1).',
+    ],
+    [
+      'was reversed',
+      { replaced: 'J-0' },
+      'Too late. Its earlier entry (J-0) is reversed, so nothing of it is in the books now.',
+    ],
+  ] as const)('whose earlier entry %s says so', (_, before, failureReason) => {
+    const failure = { ...TOO_LATE, issues: [ACCOUNT] };
+    expect(describeFailure(ID, { ...known(undefined), ...before }, failure)).toMatchObject({
+      failureType: 'account_unknown',
+      failureReason,
+      issues: [ACCOUNT],
+    });
+  });
+
   it('that was being reversed names no entry where none is known', () => {
     const nameless = { ...known('reversal'), posting: undefined };
-    expect(describeInDoubt(ID, nameless, { ...TOO_LATE, issues: [ACCOUNT] })).toMatchObject({
+    expect(describeFailure(ID, nameless, { ...TOO_LATE, issues: [ACCOUNT] })).toMatchObject({
       failureType: 'account_unknown',
       failureReason: POST,
       issues: [ACCOUNT],
@@ -60,7 +80,7 @@ describe('the failure of an item', () => {
     'keeps the in-doubt reason %s in full, however long the failure reason is',
     (doubt) => {
       const long = { ...TOO_LATE, failureReason: 'x'.repeat(5_000) };
-      const { failureReason } = describeInDoubt(ID, known(doubt), long);
+      const { failureReason } = describeFailure(ID, known(doubt), long);
       expect(failureReason.length).toBeLessThanOrEqual(MAX_REASON_LENGTH);
       expect(failureReason).toMatch(/looks first\.$|what was found\.$|not exported again\.$/);
     },
