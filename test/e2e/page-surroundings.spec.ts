@@ -8,6 +8,7 @@ import { startedOnce } from '../support/started-once.js';
 /** A4 between margins of 1 cm, in CSS pixels. */
 const PAPER = { width: 718, height: 1_000 };
 const ENTRY = 'sample/entries/5a170000-0009-4000-8000-000000000006';
+const JOB = '/api/v1/jobs/24f2d9f8-9ec4-421f-ac54-b13aa87ff340';
 const ENTRIES = 150;
 
 (hasChromium ? describe : describe.skip)('the page', () => {
@@ -120,6 +121,42 @@ const ENTRIES = 150;
     await status.getByText('This takes longer than usual.').waitFor();
     answer(undefined);
     await at.see('With errors');
+    await at.context.close();
+  });
+
+  it('says of an export that waits for whom, and when it goes on', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    const waits = { waitingFor: 'accounting-system', nextAttemptAt: '2026-11-28T18:20:00Z', state: 'running' };
+    await serveSample(at, {
+      change: (answers) => {
+        const job = { ...answers['/api/v1/jobs']?.data?.[0], ...waits, secondsLeft: 3_000 };
+        const home = { ...answers['/api/v1/overview'], runningJobs: [job] };
+        return {
+          ...answers,
+          ...({ [JOB]: job, [`${JOB}/items?sort=position`]: { data: [] }, '/api/v1/overview': home } as SampleAnswers),
+        };
+      },
+    });
+    for (const path of ['sample', JOB.replace('/api/v1/jobs', 'sample/exports')]) {
+      await at.open(path);
+      await at.see('The export goes on by itself at');
+    }
+    await at.page.getByRole('radiogroup').getByText('All').click();
+    await at.see('None was read from the platform yet.');
+    await at.context.close();
+  });
+
+  it('says to a company that has no month yet where to begin', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await serveSample(at, {
+      change: (answers) => {
+        const others = Object.entries(answers).filter(([path]) => !path.startsWith('/api/v1/month-ends/'));
+        return { ...Object.fromEntries(others), '/api/v1/month-ends': { data: [] } };
+      },
+    });
+    await at.open('sample/month-end');
+    await at.see('There is no month yet.');
+    expect(await at.page.getByRole('link', { name: 'XLSX' }).count()).toBe(0);
     await at.context.close();
   });
 
