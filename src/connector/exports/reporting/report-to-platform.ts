@@ -48,7 +48,7 @@ export class ReportToPlatform {
     const problems = new Map<string, string>();
     let open = await this.issueLinks.addTo(job.installationId, results);
     for (let attempt = 1; open.length > 0; attempt += 1) {
-      const errors = await this.updateItems(job, open);
+      const errors = await this.updateItems(job, open, requesterOf(job));
       for (const { accountingEntryId } of open) {
         problems.delete(accountingEntryId);
       }
@@ -67,6 +67,16 @@ export class ReportToPlatform {
       this.appLogger.of('exports').warn({ exportJobId: job.id, items: [...problems] }, 'export_item.report_refused');
     }
     return problems;
+  }
+
+  /**
+   * The same once, for results that are reported again: what is rejected now may be sent with the next comparison.
+   * @throws as `sendItems`
+   */
+  async sendItemsOnce(job: EventfulJob, results: readonly ItemResult[]): Promise<ReadonlyMap<string, string>> {
+    const linked = await this.issueLinks.addTo(job.installationId, results);
+    const errors = await this.updateItems(job, linked, 'connector');
+    return new Map([...errors].map(([id, { type, message }]) => [id, `${type}: ${message}`]));
   }
 
   /**
@@ -127,11 +137,12 @@ export class ReportToPlatform {
 
   /** @returns the errors of the response, by accounting entry */
   private async updateItems(
-    job: ExportJob,
+    job: EventfulJob,
     results: readonly ItemResult[],
+    requester: PlatformAuthorization['requester'],
   ): Promise<ReadonlyMap<string, ItemUpdateResponse['errors'][number]>> {
     try {
-      const auth = this.platformAccess.authorizationFor(job.installationId, requesterOf(job));
+      const auth = this.platformAccess.authorizationFor(job.installationId, requester);
       const { data, errors } = await this.platformApi.updateJobItems(auth, job.id, results);
       const taken = new Set(data.map(({ accountingEntryId }) => accountingEntryId.toLowerCase()));
       const unmentioned = results.filter(({ accountingEntryId }) => !taken.has(accountingEntryId)).map(toUnmentioned);
