@@ -230,6 +230,7 @@ export const COMMIT_PREVIEW = {
 export const ACT_ON_DISCREPANCY = {
   unknown: () => notFound(message('problem.not-found.discrepancy')),
   settled: () => problem('settled', message('problem.settled.detail')),
+  'exported-since': () => problem('settled', message('problem.settled.exported-since')),
   impossible: () => problem('impossible-action', message('problem.impossible-action.detail')),
   busy: () => problem('company-busy', message('problem.company-busy.detail')),
   there: () => problem('entry-still-in-erp', message('problem.entry-still-in-erp.again')),

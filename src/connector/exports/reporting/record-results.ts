@@ -10,13 +10,13 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { factsOf, toStoredItem } from '../domain/plans/stored-item.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { shortenReason } from '../domain/verdict.js';
 import { ExportItemRepository, type ItemResult, type RecordedItem } from '../stores/export-item.repository.js';
 import { countItems } from '../exports.metrics.js';
 import type { IntentOutcome } from '../stores/posting-intent.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 import { fenced } from '../stores/fenced.js';
 import { OutboxRepository } from './outbox.repository.js';
+import { failedResult, successfulResult } from './wire-result.js';
 
 @Injectable()
 export class RecordResults {
@@ -94,21 +94,7 @@ function messagesOf(recorded: readonly RecordedItem[]): ReadonlyMap<number, read
 
 function toReport(item: RecordedItem): ReportedItem {
   const { accountingEntryId } = item;
-  if (item.state === 'failed') {
-    const { failureType: failureReasonType, failureReason } = item;
-    return { accountingEntryId, status: 'failed', failureReasonType, failureReason: shortenReason(failureReason) };
-  }
-  const { externalId, externalUrl } = item;
-  return {
-    accountingEntryId,
-    status: 'successful',
-    externalId,
-    ...(externalUrl === '' ? {} : { externalUrl }),
-    exportedAt: wholeSeconds(item.at),
-  };
-}
-
-/** The platform's date-times have no fraction of a second (P0.1). */
-function wholeSeconds(at: Date): string {
-  return at.toISOString().replace(/\.\d+Z$/, 'Z');
+  return item.state === 'failed'
+    ? failedResult(accountingEntryId, item.failureType, item.failureReason)
+    : successfulResult(accountingEntryId, item.externalId, item.externalUrl, item.at);
 }

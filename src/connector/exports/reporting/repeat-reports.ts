@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
-import { PlatformAccess } from '../../installations/credentials/platform-access.js';
-import { ITEM_UPDATE_LIMIT, PlatformApi } from '../../platform/platform-api.js';
+import { ITEM_UPDATE_LIMIT, type ItemResult, type JobEvent } from '../../platform/platform-api.js';
+import { JobClosed } from '../run/run-interruptions.js';
 import { ReportToPlatform } from './report-to-platform.js';
 import { ReportedResultRepository } from './reported-result.repository.js';
 
@@ -12,45 +12,81 @@ export class RepeatReports {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly reportedResultRepository: ReportedResultRepository,
-    private readonly platformAccess: PlatformAccess,
-    private readonly platformApi: PlatformApi,
     private readonly reportToPlatform: ReportToPlatform,
   ) {}
 
   /**
    * Repeating a result has no other effect.
    * @param ids accounting entries; those without a result are left out
+   * @returns by accounting entry, why the platform has not taken its result
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
-  async repeatResults(installationId: InstallationId, jobId: string, ids: readonly string[]): Promise<void> {
-    const auth = this.platformAccess.authorizationFor(installationId);
+  async repeatResults(
+    installationId: InstallationId,
+    jobId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const problems = new Map<string, string>();
     for (let start = 0; start < ids.length; start += ITEM_UPDATE_LIMIT) {
       const chunk = ids.slice(start, start + ITEM_UPDATE_LIMIT);
       const results = await this.tenantDatabase.readOnce('read results', installationId, (tx) =>
         this.reportedResultRepository.results(tx, installationId, jobId, chunk),
       );
-      await this.platformApi.updateJobItems(auth, jobId, results);
+      for (const [id, problem] of await this.repeatOnce(installationId, jobId, results)) {
+        problems.set(id, problem);
+      }
+    }
+    return problems;
+  }
+
+  /** A platform that takes no results of the job at all says the same of each. */
+  private async repeatOnce(
+    installationId: InstallationId,
+    jobId: string,
+    results: readonly ItemResult[],
+  ): Promise<Iterable<readonly [string, string]>> {
+    try {
+      return results.length === 0
+        ? []
+        : await this.reportToPlatform.sendItemsOnce({ installationId, id: toExportJobId(jobId) }, results);
+    } catch (error) {
+      if (error instanceof JobClosed) {
+        return results.map(({ accountingEntryId }) => [accountingEntryId, error.message] as const);
+      }
+      throw error;
     }
   }
 
   /**
    * Sends `started` again to a platform that still has the job as pending: before it accepts no results.
+   * @returns false when the platform takes no such event of the job
    * @throws as `ReportToPlatform.sendEvent`, which looks whether the event had its effect where the response does not say so
    */
-  async repeatStart(installationId: InstallationId, jobId: string): Promise<void> {
-    await this.reportToPlatform.sendEvent({ installationId, id: toExportJobId(jobId) }, { event: 'started' });
+  async repeatStart(installationId: InstallationId, jobId: string): Promise<boolean> {
+    return this.repeatEvent(installationId, jobId, { event: 'started' });
   }
 
   /**
    * Sends the job's verdict again, if it has one (I10).
+   * @returns false as well when it has none
    * @throws as `repeatStart`
    */
-  async repeatVerdict(installationId: InstallationId, jobId: string): Promise<void> {
+  async repeatVerdict(installationId: InstallationId, jobId: string): Promise<boolean> {
     const event = await this.tenantDatabase.readOnce('read verdict', installationId, (tx) =>
       this.reportedResultRepository.verdict(tx, installationId, jobId),
     );
-    if (event !== undefined) {
+    return event !== undefined && this.repeatEvent(installationId, jobId, event);
+  }
+
+  private async repeatEvent(installationId: InstallationId, jobId: string, event: JobEvent): Promise<boolean> {
+    try {
       await this.reportToPlatform.sendEvent({ installationId, id: toExportJobId(jobId) }, event);
+      return true;
+    } catch (error) {
+      if (error instanceof JobClosed) {
+        return false;
+      }
+      throw error;
     }
   }
 }

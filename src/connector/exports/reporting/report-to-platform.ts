@@ -4,9 +4,10 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi, type ItemResult, type JobEvent } from '../../platform/platform-api.js';
-import { InvalidPlatformResponse, isNotFound, PlatformRefusal } from '../../platform/platform-error.js';
+import { InvalidPlatformResponse, isNotFound, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import { isRetryableSoon, type PlatformAuthorization } from '../../platform/platform-http.js';
 import type { ItemUpdateResponse, PlatformExportJob } from '../../platform/platform.schema.js';
+import { mayPost } from '../domain/deadline.js';
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { requesterOf } from '../domain/lanes.js';
 import { hasEnded } from '../run/platform-job.js';
@@ -15,6 +16,10 @@ import { IssueLinks } from './issue-links.js';
 
 /** No further attempt will succeed (P1.6). */
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
+/** The platform refuses the request for its sake, and there is no time for another attempt. */
+const REFUSED = 'RESULT_REFUSED';
+/** In a row, of a refused request whose results are sent one by one: a platform that takes none of them need not be asked of all. */
+const MAX_REFUSED_IN_A_ROW = 5;
 /** For one event or result that the platform does not accept. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
@@ -26,6 +31,9 @@ const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
   failed: 'failed',
 };
 
+type ItemError = ItemUpdateResponse['errors'][number];
+/** By accounting entry. */
+type ItemErrors = ReadonlyMap<string, ItemError>;
 type EventfulJob = Pick<ExportJob, 'id' | 'installationId'>;
 
 @Injectable()
@@ -40,7 +48,8 @@ export class ReportToPlatform {
 
   /**
    * A 200 does not mean that every result was accepted: rejected and unmentioned ones are sent again, unless the platform does not
-   * know the entry.
+   * know the entry. A platform that refuses requests with results may take them later; once nothing may be posted any more, what it
+   * refuses counts as not accepted, so that the job has its verdict before it expires.
    * @returns by accounting entry, why the platform finally did not accept the result
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost
    */
@@ -48,7 +57,7 @@ export class ReportToPlatform {
     const problems = new Map<string, string>();
     let open = await this.issueLinks.addTo(job.installationId, results);
     for (let attempt = 1; open.length > 0; attempt += 1) {
-      const errors = await this.updateItems(job, open);
+      const errors = await this.updateInTime(job, open);
       for (const { accountingEntryId } of open) {
         problems.delete(accountingEntryId);
       }
@@ -57,7 +66,7 @@ export class ReportToPlatform {
       }
       open = open.filter(({ accountingEntryId }) => {
         const type = errors.get(accountingEntryId)?.type;
-        return type !== undefined && type !== UNKNOWN_ENTRY && attempt < MAX_ATTEMPTS;
+        return type !== undefined && type !== UNKNOWN_ENTRY && type !== REFUSED && attempt < MAX_ATTEMPTS;
       });
       if (open.length > 0) {
         await this.clock.sleep(attempt * PAUSE_MS);
@@ -67,6 +76,16 @@ export class ReportToPlatform {
       this.appLogger.of('exports').warn({ exportJobId: job.id, items: [...problems] }, 'export_item.report_refused');
     }
     return problems;
+  }
+
+  /**
+   * The same once, for results that are reported again: what is rejected now may be sent with the next comparison.
+   * @throws as `sendItems`
+   */
+  async sendItemsOnce(job: EventfulJob, results: readonly ItemResult[]): Promise<ReadonlyMap<string, string>> {
+    const linked = await this.issueLinks.addTo(job.installationId, results);
+    const errors = await this.updateItems(job, linked, 'connector');
+    return new Map([...errors].map(([id, { type, message }]) => [id, `${type}: ${message}`]));
   }
 
   /**
@@ -125,13 +144,60 @@ export class ReportToPlatform {
     }
   }
 
+  /** As `updateItems`; near the end of a job that the platform has open, a refusal is the error of each result that causes it. */
+  private async updateInTime(job: ExportJob, results: readonly ItemResult[]): Promise<ItemErrors> {
+    try {
+      return await this.updateItems(job, results, requesterOf(job));
+    } catch (error) {
+      const hasTime = mayPost(job, this.platformApi.platformNow());
+      if (hasTime || refusalIn(error) === undefined || !(await this.isOpen(job))) {
+        throw error;
+      }
+    }
+    const errors = new Map<string, ItemError>();
+    let refused = { inARow: 0, reason: '' };
+    for (const result of results) {
+      const response =
+        refused.inARow < MAX_REFUSED_IN_A_ROW ? await this.updateOne(job, result) : { refusal: refused.reason };
+      const isRefused = 'refusal' in response;
+      refused = isRefused ? { inARow: refused.inARow + 1, reason: response.refusal } : { inARow: 0, reason: '' };
+      const { accountingEntryId } = result;
+      const ownErrors = isRefused ? [{ accountingEntryId, type: REFUSED, message: response.refusal }] : response.errors;
+      for (const each of ownErrors) {
+        errors.set(each.accountingEntryId.toLowerCase(), each);
+      }
+    }
+    return errors;
+  }
+
+  private async updateOne(
+    job: ExportJob,
+    result: ItemResult,
+  ): Promise<{ readonly refusal: string } | { readonly errors: readonly ItemError[] }> {
+    try {
+      return { errors: [...(await this.updateItems(job, [result], requesterOf(job))).values()] };
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal === undefined) {
+        throw error;
+      }
+      return { refusal };
+    }
+  }
+
+  private async isOpen({ installationId, id }: EventfulJob): Promise<boolean> {
+    const auth = this.platformAccess.authorizationFor(installationId, 'exports');
+    return !hasEnded(await this.platformApi.getExportJob(auth, id));
+  }
+
   /** @returns the errors of the response, by accounting entry */
   private async updateItems(
-    job: ExportJob,
+    job: EventfulJob,
     results: readonly ItemResult[],
-  ): Promise<ReadonlyMap<string, ItemUpdateResponse['errors'][number]>> {
+    requester: PlatformAuthorization['requester'],
+  ): Promise<ItemErrors> {
     try {
-      const auth = this.platformAccess.authorizationFor(job.installationId, requesterOf(job));
+      const auth = this.platformAccess.authorizationFor(job.installationId, requester);
       const { data, errors } = await this.platformApi.updateJobItems(auth, job.id, results);
       const taken = new Set(data.map(({ accountingEntryId }) => accountingEntryId.toLowerCase()));
       const unmentioned = results.filter(({ accountingEntryId }) => !taken.has(accountingEntryId)).map(toUnmentioned);
@@ -145,7 +211,18 @@ export class ReportToPlatform {
   }
 }
 
-function toUnmentioned({ accountingEntryId }: ItemResult): ItemUpdateResponse['errors'][number] {
+/** @returns the platform's words, where it refuses what was sent, or answers what cannot be read; undefined for whatever may pass */
+function refusalIn(error: unknown): string | undefined {
+  const cause = error instanceof JobClosed ? error.cause : error;
+  const isRefusal = cause instanceof PlatformRefusal && !isTransient(cause) && !isAboutAccess(cause);
+  return isRefusal || cause instanceof InvalidPlatformResponse ? cause.message : undefined;
+}
+
+function isAboutAccess({ status }: PlatformRefusal): boolean {
+  return status === 401 || status === 403;
+}
+
+function toUnmentioned({ accountingEntryId }: ItemResult): ItemError {
   return { accountingEntryId, type: 'NOT_CONFIRMED', message: 'the platform does not mention it' };
 }
 

@@ -3,6 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { ItemResult, JobEvent } from '../../platform/platform-api.js';
+import { failedResult, successfulResult } from './wire-result.js';
 
 interface ResultRow {
   readonly id: string;
@@ -28,15 +29,11 @@ export class ReportedResultRepository {
       SELECT accounting_entry_id AS id, state, exported_at, external_id, external_url, failure_type, failure_reason
       FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
         AND accounting_entry_id = ANY(${ids}::uuid[]) AND state <> 'pending' ORDER BY position`);
-    return rows.map((row) => ({
-      accountingEntryId: row.id,
-      status: row.state,
-      ...(row.exported_at && { exportedAt: row.exported_at.toISOString() }),
-      ...(row.external_id !== null && { externalId: row.external_id }),
-      ...(row.external_url !== null && { externalUrl: row.external_url }),
-      ...(row.failure_type !== null && { failureReasonType: row.failure_type }),
-      ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
-    }));
+    return rows.map(({ id, state, ...row }) =>
+      state === 'failed'
+        ? failedResult(id, row.failure_type ?? 'unexpected_failure', row.failure_reason ?? '')
+        : successfulResult(id, row.external_id ?? '', row.external_url ?? '', row.exported_at),
+    );
   }
 
   async verdict(tx: Tx, installationId: InstallationId, jobId: string): Promise<JobEvent | undefined> {

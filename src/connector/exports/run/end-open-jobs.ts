@@ -7,9 +7,10 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
-import { assertUntilEnd } from '../../runs/lease.js';
-import { CompanyLeaseRepository, LEASE_SECONDS } from '../stores/company-lease.repository.js';
+import { assertUntilEnd, LeaseLost, type Ownership } from '../../runs/lease.js';
+import type { ExportJob } from '../domain/export-job.js';
 import { failedVerdict } from '../domain/verdict.js';
+import { CompanyLeaseRepository, LEASE_SECONDS, type CompanyLease } from '../stores/company-lease.repository.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { RunExportJob } from './run-export-job.js';
 
@@ -60,12 +61,25 @@ export class EndOpenJobs {
     try {
       // Read again: the previous owner may have ended some.
       for (const job of await findOpen()) {
-        await this.runExportJob.runToVerdict(job, lease, { signal: over, assertOwner }, UNINSTALLED);
+        await this.endOne(job, lease, { signal: over, assertOwner });
       }
     } finally {
       await this.tenantDatabase.writeOnce('release company', installationId, (tx) =>
         this.companyLeaseRepository.release(tx, lease),
       );
+    }
+  }
+
+  /** What keeps one job from its verdict need not keep the others. @throws LeaseLost; whatever ends it when the time is over */
+  private async endOne(job: ExportJob, lease: CompanyLease, ownership: Ownership): Promise<void> {
+    try {
+      await this.runExportJob.runToVerdict(job, lease, ownership, UNINSTALLED);
+    } catch (error) {
+      if (ownership.signal.aborted || error instanceof LeaseLost) {
+        throw error;
+      }
+      const { installationId, id: exportJobId } = job;
+      this.appLogger.of('exports').warn({ err: error, installationId, exportJobId }, 'export_job.not_ended');
     }
   }
 

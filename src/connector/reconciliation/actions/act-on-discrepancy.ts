@@ -13,10 +13,14 @@ import { QueueReexport } from '../../exports/reexport/queue-reexport.js';
 /**
  * `unknown`: no such discrepancy · `settled`: settled already · `impossible`: not an action of this class · `busy`: an export
  * of the company is running · `there`: the entry that was missing is in the ERP again · `not-verifiable`: the ERP cannot
- * (yet) show that the entry is missing · `refused`: the ERP has not reversed it and says why · `unanswered`: it may have
+ * (yet) show that the entry is missing · `exported-since`: what would be reversed is of a later export · `refused`: the ERP has not
+ * reversed it and says why · `unanswered`: it may have
  */
 export type DiscrepancyActionResult =
-  | { readonly outcome: 'done' | 'unknown' | 'settled' | 'impossible' | 'busy' | 'there' | 'not-verifiable' }
+  | {
+      readonly outcome:
+        'done' | 'unknown' | 'settled' | 'impossible' | 'busy' | 'there' | 'not-verifiable' | 'exported-since';
+    }
   | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
 export interface DiscrepancyDecision {

@@ -14,12 +14,12 @@ import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { RepairRecord, type BookedPosting } from '../../exports/stores/repair-record.js';
 
 /**
- * `settled`: not reversed, as the discrepancy was settled meanwhile · `refused`: not reversed, with the ERP's message ·
- * `unanswered`: it may be reversed; the next run asks again
+ * `settled`: not reversed, as the discrepancy was settled meanwhile · `exported-since`: not reversed, as what stands is of a later
+ * export · `refused`: not reversed, with the ERP's message · `unanswered`: it may be reversed; the next run asks again
  */
 export type ReversalOutcome =
   | { readonly outcome: 'reversed' }
-  | { readonly outcome: 'settled' }
+  | { readonly outcome: 'settled' | 'exported-since' }
   | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
 interface ReversalDecision {
@@ -67,12 +67,9 @@ export class ReverseDiscrepantEntry {
     const groups = (await erp.inspect([subject])).get(subject) ?? [];
     const booked = bookedOf(subject, groups);
     const isRecorded = exportJobId !== null && accountingEntryId === subject && booked.size > 0;
-    // Since it was read another person may have settled it, and the entry may have been posted anew.
-    const isBegun = await this.tenantDatabase.inInstallation('begin reversal of discrepancy', installationId, (tx) =>
-      this.discrepancyRepository.beginReversal(tx, installationId, id, by, note),
-    );
-    if (!isBegun) {
-      return { outcome: 'settled' };
+    const begun = await this.begin(installationId, id, by, note);
+    if (begun !== 'begun') {
+      return { outcome: begun };
     }
     if (isRecorded) {
       await this.repairRecord.beginReversal(lease, exportJobId, booked);
@@ -97,6 +94,25 @@ export class ReverseDiscrepantEntry {
       }
     }
     return reversed;
+  }
+
+  /**
+   * Since it was read another person may have settled it. After a reversal whose response was lost the entry may have been posted
+   * anew, which the same key would reverse as well.
+   */
+  private async begin(
+    installationId: InstallationId,
+    id: string,
+    by: string,
+    note: string,
+  ): Promise<'begun' | 'settled' | 'exported-since'> {
+    return this.tenantDatabase.inInstallation('begin reversal of discrepancy', installationId, async (tx) => {
+      if (await this.discrepancyRepository.isExportedSince(tx, installationId, id)) {
+        return 'exported-since';
+      }
+      const isBegun = await this.discrepancyRepository.beginReversal(tx, installationId, id, by, note);
+      return isBegun ? 'begun' : 'settled';
+    });
   }
 }
 

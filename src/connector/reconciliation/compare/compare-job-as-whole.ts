@@ -40,9 +40,9 @@ export class CompareJobAsWhole {
   ): Promise<void> {
     const unannounced = await this.isUnannounced(scope, job);
     const findings = classifyJob({ ...job, unannounced }, platform);
-    if (findings.some(({ repair }) => repair === 'send-verdict')) {
-      await this.asOwner(scope, (installationId) => this.repeatReports.repeatVerdict(installationId, job.id));
-    }
+    const isMended =
+      findings.some(({ repair }) => repair === 'send-verdict') &&
+      (await this.asOwner(scope, (installationId) => this.repeatReports.repeatVerdict(installationId, job.id)));
     const ofJob = {
       subject: job.id,
       accountingEntryId: undefined,
@@ -61,7 +61,7 @@ export class CompareJobAsWhole {
         class: finding.class,
         evidence,
         amount: undefined,
-        repairedAs: finding.repair,
+        repairedAs: isMended ? finding.repair : undefined,
       })),
       ...totals.differing().map(({ currency, itemsMinor, bookedMinor }) => ({
         ...ofJob,
@@ -94,8 +94,10 @@ export class CompareJobAsWhole {
     if (platform?.status !== 'pending' || !hasOurVerdict(job.state)) {
       return platform;
     }
-    await this.asOwner(scope, (installationId) => this.repeatReports.repeatStart(installationId, job.id));
-    return { ...platform, status: 'in_progress' };
+    const isStarted = await this.asOwner(scope, (installationId) =>
+      this.repeatReports.repeatStart(installationId, job.id),
+    );
+    return isStarted ? { ...platform, status: 'in_progress' } : platform;
   }
 
   /** Only once the platform has given up sending it. */
@@ -106,11 +108,12 @@ export class CompareJobAsWhole {
 
   private async asOwner(
     { run: { installationId, companyId } }: ReconciliationScope,
-    send: (installationId: InstallationId) => Promise<void>,
-  ): Promise<void> {
+    send: (installationId: InstallationId) => Promise<boolean>,
+  ): Promise<boolean> {
     const sent = await this.companyOwnership.whileOwner(installationId, companyId, () => send(installationId));
     if (sent === undefined) {
       throw new RunPostponed('an export of the company is under way');
     }
+    return sent.result;
   }
 }

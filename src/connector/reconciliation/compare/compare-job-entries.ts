@@ -10,7 +10,7 @@ import { LoadSources, type PlatformChunk } from './load-sources.js';
 import { LeaseLost } from '../../runs/lease.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
-import { RepairEntries, type Disagreement, type RepairResult } from './repair-entries.js';
+import { refusalKey, RepairEntries, type Disagreement, type RepairResult } from './repair-entries.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
@@ -146,7 +146,7 @@ function openDiscrepancies(
   return disagreements.flatMap(({ sources, findings }) =>
     findings.map((finding) => {
       const discrepancy = discrepancyOf(job, sources, finding, undefined);
-      const refusal = finding.repair === 'settle' ? refusals.get(sources.accountingEntryId) : undefined;
+      const refusal = finding.repair && refusals.get(refusalKey(finding.repair, sources.accountingEntryId));
       return refusal === undefined ? discrepancy : { ...discrepancy, evidence: { ...discrepancy.evidence, refusal } };
     }),
   );

@@ -133,6 +133,19 @@ export class DiscrepancyRepository {
     return begun === 1;
   }
 
+  /** Whether a later job than its own has reported the entry as exported: what stands is of that one, and the comparison is of it, too. */
+  async isExportedSince(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT FROM discrepancy
+        JOIN export_job own ON own.installation_id = discrepancy.installation_id AND own.id = discrepancy.export_job_id
+        JOIN export_item item ON item.installation_id = discrepancy.installation_id
+          AND item.accounting_entry_id = discrepancy.accounting_entry_id AND item.state = 'successful'
+        JOIN export_job later ON later.installation_id = item.installation_id AND later.id = item.export_job_id
+      WHERE discrepancy.installation_id = ${installationId} AND discrepancy.id = ${id}
+        AND (later.created_on_platform_at, later.id) > (own.created_on_platform_at, own.id) LIMIT 1`);
+    return rows.length > 0;
+  }
+
   /** The ERP has certainly not reversed it. */
   async withdrawReversal(tx: Tx, installationId: InstallationId, id: string): Promise<void> {
     await tx.execute(sql`

@@ -16,12 +16,14 @@ export interface Disagreement {
 }
 
 export interface RepairResult {
-  /** Results that were reported to the platform again. */
+  /** Results that the platform has taken now. */
   readonly reportedAgain: readonly ComparedSources[];
-  /** Why the ERP has not settled it, by accounting entry. */
+  /** Why the platform has not taken its result, or the ERP has not settled it, by repair and accounting entry. */
   readonly refusals: ReadonlyMap<string, string>;
 }
 
+const REPORTED_AGAIN_ADVICE =
+  'Every comparison reports it again; if the entry is gone from the platform for good, accept the discrepancy with a note.';
 const SETTLE_BY_HAND_ADVICE =
   'Resolve that in the accounting system, or match the two entries there by hand: every comparison tries again.';
 
@@ -52,10 +54,20 @@ export class RepairEntries {
       await this.repairRecord.importPostings(lease, job.id, new Map(unrecorded));
     }
     const unreported = wanting('report-again');
-    if (unreported.length > 0) {
-      await this.repeatReports.repeatResults(lease.installationId, job.id, idsOf(unreported));
-    }
-    return { reportedAgain: unreported, refusals: await this.settleInErp(scope, assertOwner, job, wanting('settle')) };
+    const problems =
+      unreported.length === 0
+        ? new Map<string, string>()
+        : await this.repeatReports.repeatResults(lease.installationId, job.id, idsOf(unreported));
+    const unsettled = await this.settleInErp(scope, assertOwner, job, wanting('settle'));
+    return {
+      reportedAgain: unreported.filter(({ accountingEntryId }) => !problems.has(accountingEntryId)),
+      refusals: new Map([
+        ...[...problems].map(
+          ([id, problem]) => [refusalKey('report-again', id), `${problem}. ${REPORTED_AGAIN_ADVICE}`] as const,
+        ),
+        ...[...unsettled].map(([id, refusal]) => [refusalKey('settle', id), refusal] as const),
+      ]),
+    };
   }
 
   /** @throws ErpUnavailable when the outcome is unknown */
@@ -64,7 +76,7 @@ export class RepairEntries {
     assertOwner: () => void,
     { erpCompanyId }: JobRecord,
     unsettled: readonly ComparedSources[],
-  ): Promise<RepairResult['refusals']> {
+  ): Promise<ReadonlyMap<string, string>> {
     const keys = idsOf(unsettled);
     const refusals = new Map<string, string>();
     if (erpCompanyId === undefined || keys.length === 0) {
@@ -82,6 +94,11 @@ export class RepairEntries {
     }
     return refusals;
   }
+}
+
+/** @returns the key of a refusal: one entry may want both repairs */
+export function refusalKey(repair: Repair, accountingEntryId: string): string {
+  return `${repair} ${accountingEntryId}`;
 }
 
 function idsOf(sources: readonly ComparedSources[]): readonly string[] {

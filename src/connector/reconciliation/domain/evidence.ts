@@ -20,7 +20,7 @@ export interface Evidence {
   readonly platform: unknown;
   readonly record: unknown;
   readonly erp: unknown;
-  /** Why the ERP refused the repair, in its own words, and what to do. */
+  /** Why the ERP, or the platform, refused the repair, in its own words, and what to do. */
   readonly refusal?: string;
 }
 

@@ -117,6 +117,8 @@ export interface MonthEnd {
   readonly entries: { readonly posted: number; readonly reversed: number; readonly drafts: number };
   /** By role, currency and code. */
   readonly accounts: readonly MonthAccount[];
+  /** It did not respond: accounts that only it has something on are missing, too. */
+  readonly isLedgerAway: boolean;
   /** The oldest 1,000. */
   readonly missing: readonly MissingEntry[];
   readonly missingTotals: readonly MissingTotal[];

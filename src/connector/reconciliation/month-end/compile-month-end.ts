@@ -83,6 +83,7 @@ export class CompileMonthEnd {
       companyName: installation.companyName,
       madeAt: now,
       accounts,
+      isLedgerAway: ledger.silence === 'unavailable',
       missing: missing.slice(0, MAX_LISTED),
       discrepancies: discrepancies.slice(0, MAX_LISTED),
       isTruncated: missing.length > MAX_LISTED || discrepancies.length > MAX_LISTED,

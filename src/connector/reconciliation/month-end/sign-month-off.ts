@@ -50,7 +50,7 @@ export class SignMonthOff {
     if (!report.hasBegun) {
       return { outcome: 'not-begun' };
     }
-    if (report.accounts.some(({ ledger }) => ledger === 'unavailable')) {
+    if (report.isLedgerAway) {
       return { outcome: 'erp-unavailable' };
     }
     const missingEntries = report.missingTotals.reduce((sum, { entries }) => sum + entries, 0);

@@ -3,7 +3,7 @@ import { ActivateInstallation } from '../../../../src/connector/activate-install
 import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-export-jobs.js';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
 import { InstallationReader } from '../../../../src/connector/installations/installation.reader.js';
-import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
+import { AuthorizationLost, PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { RequestScheduledSyncs } from '../../../../src/connector/reference-data/request-scheduled-syncs.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
@@ -104,6 +104,21 @@ describe('uninstalling while a job is open', () => {
     await uninstalling();
     expect(await exports.stateOf(job)).toBe('detected');
     expect(await exports.claim(tenant)).toBeDefined();
+  });
+
+  it('ends the others when the platform gives none of one of them', async () => {
+    const [stuck, other] = [
+      await exports.addJob(tenant, purchases(tenant.companyId, 1)),
+      await exports.addJob(tenant, purchases(tenant.companyId, 1)),
+    ];
+    exports.platform.before = (_, { id }) => {
+      if (id === [stuck.id, other.id].toSorted()[0]) {
+        throw new PlatformRefusal(403, 'FORBIDDEN', 'not yours', undefined);
+      }
+    };
+    await uninstalling();
+    const verdicts = [stuck, other].map((job) => verdict(job)?.event);
+    expect(verdicts.toSorted()).toEqual(['failed', undefined]);
   });
 
   it('does nothing when no job is open', async () => {

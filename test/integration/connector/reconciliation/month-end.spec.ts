@@ -258,6 +258,13 @@ describe('a sign-off', () => {
     expect(await sign('anyway')).toEqual({ outcome: 'erp-unavailable' });
   });
 
+  it('requires them also while nothing of ours is on any account', async () => {
+    history.erp.failure = { kind: 'timeout', message: 'no answer in time' };
+    expect(await sign()).toEqual({ outcome: 'erp-unavailable' });
+    history.erp.failure = undefined;
+    expect(await sign()).toEqual({ outcome: 'signed' });
+  });
+
   it('can only be reopened, once, and is never changed otherwise or deleted', async () => {
     await history.addJob(1, on('2026-03-05'));
     await sign();
