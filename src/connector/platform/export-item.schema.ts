@@ -1,5 +1,6 @@
 // The v3 export item as it comes over the wire (P1.8). Numbers arrive as text, because money is never a float.
 import { z } from 'zod';
+import { formatDecimal, parseDecimal } from '../../kernel/decimal.js';
 import { cutText } from '../../kernel/text.js';
 import { uuid } from './platform.schema.js';
 
@@ -7,8 +8,23 @@ import { uuid } from './platform.schema.js';
 const optional = <T extends z.ZodType>(type: T) => type.nullish();
 /** Cut, not refused: a long note must not fail an entry. */
 const text = z.string().transform((value) => cutText(value, 2_000));
-/** A JSON number kept as its own digits by the parser; what has more of them is none of ours. */
-const number = z.string().max(100);
+/**
+ * A JSON number kept as its own digits by the parser; what has more of them is none of ours. One with an exponent is written out, as
+ * lists and sums of the database want it.
+ */
+const number = z
+  .string()
+  .max(100)
+  .transform((text) => (hasExponent(text) ? writtenOut(text) : text));
+
+export function hasExponent(number: string): boolean {
+  return number.includes('e') || number.includes('E');
+}
+
+function writtenOut(text: string): string {
+  const decimal = parseDecimal(text);
+  return decimal === undefined ? text : formatDecimal(decimal);
+}
 
 const money = z.object({ currency: z.string(), value: number });
 const dual = z.object({ inSupplierCurrency: money, inWalletCurrency: money });

@@ -57,6 +57,20 @@ const anything = fc.oneof(
 );
 
 describe('an export item', () => {
+  it.each([
+    ['1.5E+3', '1500'],
+    ['-12550e-1', '-1255'],
+    ['12e-1', '1.2'],
+    ['1e999', '1e999'],
+    ['1500', '1500'],
+    ['100.50', '100.50'],
+  ])('has a number %s as %s, which all lists and sums can read', (value, plain) => {
+    const amount = { ...dual, inWalletCurrency: { currency: 'EUR', value } };
+    expect(readExportItem({ ...USUAL, amount })).toMatchObject({
+      item: { amount: { inWalletCurrency: { value: plain }, inSupplierCurrency: { value: '11235' } } },
+    });
+  });
+
   it('in its usual form is read without the schema', () => {
     expect(readUsualItem(USUAL)).toEqual(exportItemSchema.parse(USUAL));
   });

@@ -1,6 +1,6 @@
 // An export item as nearly all are, read in one pass. What is unusual in any way (a text to be cut, an id in capitals, something missing) is
 // left to the schema, which also says what is wrong: it takes ten times as long, more than all else that an item costs.
-import { exportItemSchema, type WireExportItem } from './export-item.schema.js';
+import { exportItemSchema, hasExponent, type WireExportItem } from './export-item.schema.js';
 
 type Wire = Readonly<Record<string, unknown>>;
 type ReadResult = { readonly item: WireExportItem } | { readonly unreadable: string };
@@ -236,7 +236,7 @@ function text(value: unknown): string {
 }
 
 function number(value: unknown): string {
-  if (typeof value !== 'string' || value.length > MAX_NUMBER) {
+  if (typeof value !== 'string' || value.length > MAX_NUMBER || hasExponent(value)) {
     throw UNUSUAL;
   }
   return value;

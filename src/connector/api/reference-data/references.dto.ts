@@ -2,6 +2,7 @@ import { MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { parseCurrency } from '../../../kernel/currency.js';
+import { formatDecimal } from '../../../kernel/decimal.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
 import { REFERENCE_STATES } from '../../review/domain/reference-state.js';
 import { REFERENCE_SORTS, type ReferencePage, type ReferenceView } from '../../review/list-references.js';
@@ -76,7 +77,7 @@ function toReferenceResponse({ use, groupCode, groupName, ...row }: ReferenceVie
   const { id, code, name, active, state, ruleId, furtherRules, target } = row;
   const amounts = [...(use?.hundredths ?? [])].flatMap(([text, hundredths]) => {
     const currency = parseCurrency(text);
-    return (currency && moneyOf(roundedMinorFromHundredths(hundredths.toString(), currency), currency)) ?? [];
+    return (currency && moneyOf(roundedMinorFromHundredths(formatDecimal(hundredths), currency), currency)) ?? [];
   });
   return {
     ...{

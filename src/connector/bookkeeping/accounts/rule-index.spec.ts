@@ -194,6 +194,28 @@ describe('tags', () => {
     expect(firstLine(purchaseOf('5410', [text]))?.dimensions).toEqual([{ ...value, decision: { by: 'code' } }]);
   });
 
+  it.each([
+    ['values', [{ code: 'CC', values: ['nord', 'Nord'] }]],
+    [
+      'dimensions',
+      [
+        { code: 'CC', values: ['Nord'] },
+        { code: 'cc', values: ['Nord'] },
+      ],
+    ],
+  ])('two %s whose codes differ in case only count as none, active ones alone', (_, twins) => {
+    const dimensions = (isActive: (code: string) => boolean) =>
+      twins.map(({ code, values }) => ({
+        code,
+        active: isActive(code),
+        values: values.map((value) => ({ code: value, active: isActive(value) })),
+      }));
+    const item = purchaseOf('5410', ['CC=Nord']);
+    expect(fail(item, contextWith({ dimensions: dimensions(() => true) })).failureType).toBe('tag_unknown');
+    const alone = contextWith({ dimensions: dimensions((code) => code === 'CC' || code === 'Nord') });
+    expect(firstLine(item, alone)?.dimensions).toMatchObject([{ dimension: 'CC', value: 'Nord' }]);
+  });
+
   it('are set on expense lines only', () => {
     const tax = { type: 'inclusive', amount: '200' };
     const lines = [{ amount: '1000', account: '5410', tags: ['CC=100', 'PROJ=P1'], tax }];

@@ -191,7 +191,7 @@ export function indexVendors(vendors: readonly ErpVendor[]): VendorIndexes {
   };
 }
 
-// Two hits on one key count as none: a guess between two accounts or vendors is worse than asking.
+// Two hits on one key count as none: a guess between two accounts, vendors or dimension values is worse than asking.
 function uniqueIndex<T>(values: readonly T[], keysOf: (value: T) => readonly (string | undefined)[]): Map<string, T> {
   const index = new Map<string, T>();
   const ambiguous = new Set<string>();
@@ -207,14 +207,12 @@ function uniqueIndex<T>(values: readonly T[], keysOf: (value: T) => readonly (st
 }
 
 function indexDimensions(dimensions: readonly ErpDimension[]): Map<string, DimensionValue> {
-  const index = new Map<string, DimensionValue>();
-  for (const dimension of dimensions.filter((candidate) => candidate.active)) {
-    for (const value of dimension.values.filter((candidate) => candidate.active)) {
-      const found = { dimension: dimension.code, value: value.code };
-      index.set(tagKeyOf({ groupCode: dimension.code, code: value.code }), found);
-    }
-  }
-  return index;
+  const active = dimensions
+    .filter((dimension) => dimension.active)
+    .flatMap(({ code: dimension, values }) =>
+      values.filter((value) => value.active).map(({ code: value }): DimensionValue => ({ dimension, value })),
+    );
+  return uniqueIndex(active, ({ dimension, value }) => [tagKeyOf({ groupCode: dimension, code: value })]);
 }
 
 // Each day gets the rate in force on it: its own, or the last one of the days before, as long as that may be used.

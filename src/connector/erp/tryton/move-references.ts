@@ -6,7 +6,7 @@ import type { ErpCall } from '../erp-call.js';
 import { dimensionKey, type MoveReferences } from './move-values.js';
 import type { TrytonJournals } from './tryton-journals.js';
 import type { Domain, TrytonRpc } from './tryton-rpc.js';
-import { day, dayValue, recordId, text } from './tryton-values.js';
+import { day, dayValue, namedRecord, text } from './tryton-values.js';
 
 const ACTIVE = ['active', '=', true];
 const idSchema = z.object({ id: z.int() });
@@ -39,7 +39,9 @@ export class MoveReferencesReader {
     const foreign = entries.filter(({ currency, functionalCurrency }) => currency !== functionalCurrency);
     const codes = foreign.map(({ currency }) => currency);
     const currencies = await this.find(call, 'currency.currency', currencySchema, 'code', codes, [ACTIVE]);
-    const partyIds = lines.flatMap(({ vendor }) => (vendor === undefined ? [] : [recordId(vendor.id) ?? 0]));
+    const partyIds = lines.flatMap(({ vendor }) =>
+      vendor === undefined ? [] : [namedRecord('party.party', vendor.id) ?? 0],
+    );
     const parties = await this.find(call, 'party.party', idSchema, 'id', partyIds, [ACTIVE]);
     const periods = await this.openPeriods(call, [...entries.map(({ postingDate }) => postingDate), ...dates]);
     const values = this.analytic ? lines.flatMap(({ dimensions }) => dimensions.map(({ value }) => value)) : [];

@@ -7,7 +7,7 @@ import type { PostingGroup } from '../erp-ledger.js';
 import { moveDescription, reversalDescription } from './move-description.js';
 import { reversedLine, type TrytonLine } from './tryton-lines.js';
 import { referenceTo, type TrytonMove } from './tryton-moves.js';
-import { amountValue, dayValue, recordId } from './tryton-values.js';
+import { amountValue, dayValue, namedRecord, type NamedModel } from './tryton-values.js';
 
 export type MoveValues = Readonly<Record<string, JsonValue>>;
 
@@ -94,7 +94,7 @@ function lineValues(entry: PlannedEntry, line: PlannedLine, references: MoveRefe
   const party = vendor && usableParty(vendor.id, vendor.code, references);
   const type = ['tax-code', 'tax-account'].includes(line.account.decision.by) ? 'tax' : 'base';
   return {
-    account: requiredId(line.account.id, `account ${line.account.code}`),
+    account: requiredId('account.account', line.account.id, `account ${line.account.code}`),
     ...sides,
     ...(entry.currency !== entry.functionalCurrency && {
       second_currency: currencyId(entry.currency, references),
@@ -109,7 +109,7 @@ function lineValues(entry: PlannedEntry, line: PlannedLine, references: MoveRefe
           'create',
           [
             {
-              tax: requiredId(taxCode.id, `tax code ${taxCode.code}`),
+              tax: requiredId('account.tax', taxCode.id, `tax code ${taxCode.code}`),
               type,
               amount: amountValue(baseMinor, entry.functionalCurrency),
             },
@@ -132,8 +132,8 @@ function lineValues(entry: PlannedEntry, line: PlannedLine, references: MoveRefe
   };
 }
 
-function requiredId(id: string, what: string): number {
-  const found = recordId(id);
+function requiredId(model: NamedModel, name: string, what: string): number {
+  const found = namedRecord(model, name);
   if (found === undefined) {
     throw new Refusal(`Tryton has no ${what}.`);
   }
@@ -141,7 +141,7 @@ function requiredId(id: string, what: string): number {
 }
 
 function usableParty(id: string, code: string, { activeParties }: MoveReferences): number {
-  const party = requiredId(id, `party ${code}`);
+  const party = requiredId('party.party', id, `party ${code}`);
   if (!activeParties.has(party)) {
     throw new Refusal(`The party ${code} is not active in Tryton.`);
   }

@@ -13,7 +13,7 @@ import type {
 import type { ErpCall } from '../erp-call.js';
 import { todayAt, type CompanyFacts } from './tryton-companies.js';
 import type { Domain, TrytonRpc } from './tryton-rpc.js';
-import { day, decimal, text } from './tryton-values.js';
+import { day, decimal, recordName, text } from './tryton-values.js';
 
 const coded = z.object({ code: text.nullish() });
 const accountSchema = z.object({
@@ -69,7 +69,7 @@ export class TrytonMasterData {
     const rows = await this.rpc.readAll(call, 'account.account', accountSchema, inCompany(call));
     const today = todayAt(this.clock, facts);
     return rows.map(({ id, code, name, closed, type, start_date: from, end_date: to, 'taxes.': taxes }) => ({
-      externalId: toErpAccountId(id.toString()),
+      externalId: toErpAccountId(recordName('account.account', id)),
       code: code ?? '',
       name,
       active: type != null && closed !== true && (from ?? today) <= today && today <= (to ?? today),
@@ -85,7 +85,7 @@ export class TrytonMasterData {
     const domain = [...inCompany(call), ['type', '=', 'percentage']];
     const rows = await this.rpc.readAll(call, 'account.tax', taxSchema, domain);
     return rows.map(({ id, name, description, rate, active, 'invoice_account.': account }) => ({
-      externalId: toErpTaxCodeId(id.toString()),
+      externalId: toErpTaxCodeId(recordName('account.tax', id)),
       code: name,
       name: description ?? name,
       rate: rate == null ? '0' : formatDecimal(rate),
@@ -103,7 +103,7 @@ export class TrytonMasterData {
       const country = row['addresses.'].flatMap((address) => address['country.']?.code ?? [])[0];
       const taxNumber = row['tax_identifier.']?.code;
       return {
-        id: toErpVendorId(id.toString()),
+        id: toErpVendorId(recordName('party.party', id)),
         code,
         number: code,
         name: name ?? code,
@@ -112,7 +112,7 @@ export class TrytonMasterData {
         isEmployee: employed.has(id),
         ...(country !== undefined && { country }),
         ...(taxNumber !== undefined && { taxNumber }),
-        ...(payables != null && { payablesAccount: payables.toString() }),
+        ...(payables != null && { payablesAccount: recordName('account.account', payables) }),
       };
     });
   }

@@ -52,6 +52,21 @@ export function minorOf(amount: Decimal, currency: CurrencyCode): bigint {
   return multiplyToMinor(1n, amount, digits);
 }
 
+export type NamedModel = 'account.account' | 'account.tax' | 'party.party';
+
+/**
+ * A record as Tryton writes a reference: "account.account,12". The number alone may be the code of another record, and an id is looked
+ * for before a code.
+ */
+export function recordName(model: NamedModel, id: number): string {
+  return `${model},${id.toString()}`;
+}
+
+/** @returns undefined for what `recordName` has not written for this model */
+export function namedRecord(model: NamedModel, name: string): number | undefined {
+  return name.startsWith(`${model},`) ? recordId(name.slice(model.length + 1)) : undefined;
+}
+
 /** @returns undefined for what is no id of Tryton's */
 export function recordId(id: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;

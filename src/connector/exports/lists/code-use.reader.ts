@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { addDecimals, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { CodeUse, UseKind } from '../domain/search/search-lines.js';
 
@@ -8,7 +9,7 @@ import type { CodeUse, UseKind } from '../domain/search/search-lines.js';
 export interface UseOfCode {
   readonly entries: number;
   /** Sums in hundredths as on the wire, by currency. */
-  readonly hundredths: ReadonlyMap<string, bigint>;
+  readonly hundredths: ReadonlyMap<string, Decimal>;
   /** 'YYYY-MM-DD'. */
   readonly lastDay: string;
 }
@@ -16,6 +17,7 @@ export interface UseOfCode {
 /** Rows of a hundred entries each that are counted, the newest first. */
 const MAX_ROWS = 20_000;
 const AT_ONCE = 1_000;
+const NOTHING: Decimal = { coefficient: 0n, scale: 0 };
 
 /** Use of the platform's reference data by exports. */
 @Injectable()
@@ -27,7 +29,7 @@ export class CodeUseReader {
    * @returns by id on the platform
    */
   async uses(installationId: InstallationId, kind: UseKind, since: Date): Promise<ReadonlyMap<string, UseOfCode>> {
-    const found = new Map<string, { entries: number; hundredths: Map<string, bigint>; lastDay: string }>();
+    const found = new Map<string, { entries: number; hundredths: Map<string, Decimal>; lastDay: string }>();
     let after: { readonly detectedAt: Date; readonly jobId: string; readonly id: string } | undefined;
     for (let read = 0; read < MAX_ROWS; read += AT_ONCE) {
       const rows = await this.tenantDatabase.readOnce('count uses of codes', installationId, (tx) =>
@@ -42,10 +44,13 @@ export class CodeUseReader {
           ORDER BY job.detected_at DESC, job.id, chunk.id LIMIT ${AT_ONCE}`),
       );
       for (const [id, currency, hundredths, entries, lastDay] of rows.flatMap(({ uses }) => uses ?? [])) {
-        const use = found.get(id) ?? { entries: 0, hundredths: new Map<string, bigint>(), lastDay: '' };
+        const use = found.get(id) ?? { entries: 0, hundredths: new Map<string, Decimal>(), lastDay: '' };
         found.set(id, use);
         use.entries += entries;
-        use.hundredths.set(currency, (use.hundredths.get(currency) ?? 0n) + BigInt(hundredths));
+        use.hundredths.set(
+          currency,
+          addDecimals(use.hundredths.get(currency) ?? NOTHING, parseDecimal(hundredths) ?? NOTHING),
+        );
         if (lastDay > use.lastDay) use.lastDay = lastDay;
       }
       after = rows.at(-1);

@@ -119,6 +119,17 @@ describe('rules', () => {
     });
   });
 
+  it('whose value has a twin that differs in case only are reported', () => {
+    const dimensions = [{ code: 'CC', active: true, values: ['nord', 'Nord'].map((code) => ({ code, active: true })) }];
+    const { settings: accounts, policies } = companyData;
+    const targets = targetsIn({ ...companyData, dimensions }, { accounts, policies });
+    const [finding] = findRuleFindings([tagRule(1, { targetGroup: 'CC', target: 'Nord' })], targets);
+    expect(finding).toMatchObject({
+      code: 'target-ambiguous',
+      detail: message('rule-target.ambiguous-value', { reference: 'Nord', group: 'CC' }),
+    });
+  });
+
   it('are checked without the ERP as far as possible', () => {
     const rules = [numbered(1, { target: '4711' }), numbered(2, { itemType: 'wallet_topup' })];
     expect(findRuleFindings(rules, undefined).map(({ ruleId }) => ruleId)).toEqual(['2']);

@@ -81,10 +81,16 @@ function codeProblem(what: 'account' | 'tax-code', reference: string, known: rea
 
 function valueProblem(target: { readonly groupCode: string; readonly code: string }, books: MasterData): TargetProblem {
   const named = { what: 'value', reference: target.code, group: target.groupCode };
-  const isThere = books.dimensions.some((dimension) =>
-    dimension.values.some(({ code }) => tagKeyOf({ groupCode: dimension.code, code }) === tagKeyOf(target)),
+  const there = books.dimensions.flatMap((dimension) =>
+    dimension.values
+      .filter(({ code }) => tagKeyOf({ groupCode: dimension.code, code }) === tagKeyOf(target))
+      .map((value) => dimension.active && value.active),
   );
-  return isThere ? inactive(named) : missing(named);
+  if (there.includes(true)) {
+    const { reference, group } = named;
+    return { code: 'target-ambiguous', detail: message('rule-target.ambiguous-value', { reference, group }) };
+  }
+  return there.length > 0 ? inactive(named) : missing(named);
 }
 
 function missing(named: Message['parameters']): TargetProblem {

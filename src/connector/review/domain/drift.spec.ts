@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { seenChanges, type SeenTarget } from './drift.js';
+import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
+import { seenChanges, seeTargets, type SeenTarget } from './drift.js';
 
 const MARCH = new Date('2026-03-01');
 const APRIL = new Date('2026-04-01');
@@ -32,4 +33,16 @@ describe('what a drift check has to store', () => {
     const isNew = seen('5000', { kind: 'vendor' });
     expect(seenChanges([seen('5000')], [isNew])).toEqual({ changed: [isNew], unused: [seen('5000')] });
   });
+});
+
+describe('a dimension value', () => {
+  it.each([[['Nord', 'NORD']], [['NORD', 'Nord']]])(
+    'is usable while one of %j is active, as the planner finds it',
+    (codes) => {
+      const values = codes.map((code) => ({ code, active: code === 'Nord' }));
+      const books = { ...companyData, dimensions: [{ code: 'CC', active: true, values }] };
+      const target = { kind: 'dimension-value', group: 'cc', target: 'nord', usedBy: ['rule 1'] } as const;
+      expect(seeTargets([target], books, [], MARCH)).toMatchObject([{ state: 'usable' }]);
+    },
+  );
 });

@@ -167,14 +167,13 @@ function targetLookUpIn({
 }: MasterData): (target: MappedTarget) => TargetLookUp {
   const byKind = { account: indexCoded(accounts), 'tax-code': indexCoded(taxCodes) };
   const vendorsById = new Map<string, ErpVendor>(vendors.map((vendor) => [vendor.id, vendor]));
-  const values = new Map(
-    dimensions.flatMap((dimension) =>
-      dimension.values.map((value) => [
-        tagKeyOf({ groupCode: dimension.code, code: value.code }),
-        dimension.active && value.active,
-      ]),
-    ),
-  );
+  const values = new Map<string, boolean>();
+  for (const dimension of dimensions) {
+    for (const value of dimension.values) {
+      const key = tagKeyOf({ groupCode: dimension.code, code: value.code });
+      values.set(key, values.get(key) === true || (dimension.active && value.active));
+    }
+  }
   return ({ kind, group, target }) => {
     switch (kind) {
       case 'account':

@@ -186,6 +186,12 @@ describe('an item that is in the books with other content', () => {
     ],
     ['of no number', itemOf({ type: 'fee', amount: 'much' }), /now: fee of much EUR on 2026-02-10, which/],
     [
+      'of an evening that is the next day where the company is',
+      { ...unbookable, date: '2026-02-09T23:30:00Z' },
+      /now: card_purchase of 120\.00 EUR on 2026-02-10, which/,
+    ],
+    ['of no day', itemOf({ type: 'fee', amount: 'much', date: 'yesterday, at noon' }), /EUR on yesterday,, which/],
+    [
       'with two problems',
       unbookableTwice,
       /: Line 1: account 0000 .* mapping rule\. Line 2: account 0001 .* mapping rule\. Undo the change/,

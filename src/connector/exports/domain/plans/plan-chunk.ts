@@ -6,6 +6,7 @@ import { formatHundredths, formatMinor, minorFromHundredths } from '../../../../
 import type { BookkeepingContext } from '../../../bookkeeping/item/bookkeeping-context.js';
 import type { Issue } from '../../../bookkeeping/item/issues.js';
 import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
+import { ownDayOf } from '../../../bookkeeping/item/item-dates.js';
 import { textOf, type ExportItem, type ItemVendor } from '../../../bookkeeping/item/export-item.js';
 import type { PostingPlan, PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
@@ -186,7 +187,7 @@ function planReadable(
   }
   const plan = planItem(item, context);
   if (posting !== undefined && context.policies.conflicts === 'fail') {
-    const reason = conflictReason(posting, requestOf(item, plan), UNDO_OR_CHANGE_POLICY);
+    const reason = conflictReason(posting, requestOf(item, plan, context), UNDO_OR_CHANGE_POLICY);
     return { accountingEntryId, action: 'fail', failureType: 'validation_failure', ...reason, issues: [CHANGED] };
   }
   switch (plan.outcome) {
@@ -228,15 +229,19 @@ function warningsOf(plan: PostingPlan): readonly string[] {
 }
 
 /** The content of the export: lines, or a text where it cannot be booked. */
-function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] | Message {
+function requestOf(
+  item: ExportItem,
+  plan: PostingPlan,
+  { timeZone }: BookkeepingContext,
+): readonly EntryLines[] | Message {
   switch (plan.outcome) {
     case 'post':
       return linesOf(plan.entries);
     case 'needs-vendor':
-      return message('reason.changed.of-new-vendor', { item: itemMessage(item), name: plan.vendor.name });
+      return message('reason.changed.of-new-vendor', { item: itemMessage(item, timeZone), name: plan.vendor.name });
     case 'fail':
       return message('reason.changed.not-bookable', {
-        item: itemMessage(item),
+        item: itemMessage(item, timeZone),
         why: listed(
           plan.problems.map(({ reason }) => reason),
           ' ',
@@ -245,13 +250,18 @@ function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] |
   }
 }
 
-/** "card_purchase of 125.00 EUR on 2026-02-10"; an unreadable amount stays as the platform sent it. */
-function itemMessage({ type, date, amount }: ExportItem): Message {
+/** "card_purchase of 125.00 EUR on 2026-02-10", its day where the company is; an unreadable amount stays as the platform sent it. */
+function itemMessage({ type, date, amount }: ExportItem, timeZone: string): Message {
   const { currency, value } = amount.inWalletCurrency;
   const code = parseCurrency(currency);
   const hundredths = parseDecimal(value);
   const minor = code && minorFromHundredths(value, code);
   const unconverted = hundredths === undefined ? value : formatHundredths(hundredths);
   const text = code === undefined || minor === undefined ? unconverted : formatMinor(minor, code);
-  return message('reason.changed.item', { type, amount: text, currency, day: date.slice(0, 10) });
+  return message('reason.changed.item', {
+    type,
+    amount: text,
+    currency,
+    day: ownDayOf(date, timeZone) ?? date.slice(0, 10),
+  });
 }

@@ -98,4 +98,13 @@ describe('uses of reference data', () => {
       vendors: [['v', 'EUR', '-30', 1, '2026-03-04']],
     });
   });
+
+  it('add up parts of a hundredth, which a currency with three decimals has', () => {
+    const fils = (value: string) => line(value, '6420', { lineAmount: money(value, 'KWD') });
+    const { uses } = searchColumnsOf([
+      ['one', ended('2026-03-02', '1', [fils('123.4'), fils('0.5')])],
+      ['two', ended('2026-03-02', '1', [fils('-100.2'), fils('1000'), fils('no number')])],
+    ]);
+    expect(uses.categories).toEqual([['id-6420', 'KWD', '1023.7', 2, '2026-03-02']]);
+  });
 });

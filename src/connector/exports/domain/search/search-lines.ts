@@ -1,5 +1,6 @@
 // What items are found and counted by, written beside each hundred of them: a search over all exports reads this little text, and
 // decompresses only the items that it shows.
+import { addDecimals, formatDecimal, parseDecimal, type Decimal } from '../../../../kernel/decimal.js';
 import { parseLocalDate } from '../../../../kernel/local-date.js';
 import { foldedText } from '../../../../kernel/text.js';
 import { textOf, type ExportItem } from '../../../bookkeeping/item/export-item.js';
@@ -87,9 +88,20 @@ export function amountKey(text: string): string | undefined {
   return `${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+interface Counted {
+  sum: Decimal;
+  entries: number;
+  lastDay: string;
+  last?: ExportItem;
+  readonly id: string;
+  readonly currency: string;
+}
+
+const NOTHING: Decimal = { coefficient: 0n, scale: 0 };
+
 /** Each entry counts once for each thing that it names, with the sum of the lines that do. */
 function usesOf(items: readonly ExportItem[]): CodeUses {
-  const found = new Map<UseKind, Map<string, { use: [string, string, bigint, number, string]; last: ExportItem }>>();
+  const found = new Map<UseKind, Map<string, Counted>>();
   const add = (
     kind: UseKind,
     id: string | undefined,
@@ -97,18 +109,16 @@ function usesOf(items: readonly ExportItem[]): CodeUses {
     item: ExportItem,
   ) => {
     if (textOf(id) === undefined || id === undefined) return;
-    const ofKind =
-      found.get(kind) ?? new Map<string, { use: [string, string, bigint, number, string]; last: ExportItem }>();
+    const ofKind = found.get(kind) ?? new Map<string, Counted>();
     found.set(kind, ofKind);
     const key = `${id} ${amount.currency}`;
-    const known = ofKind.get(key) ?? { use: [id, amount.currency, 0n, 0, ''], last: undefined as never };
-    ofKind.set(key, known);
-    const { use } = known;
-    use[2] += /^-?\d{1,30}$/.test(amount.value) ? BigInt(amount.value) : 0n;
-    use[3] += known.last === item ? 0 : 1;
-    known.last = item;
+    const use = ofKind.get(key) ?? { id, currency: amount.currency, sum: NOTHING, entries: 0, lastDay: '' };
+    ofKind.set(key, use);
+    use.sum = addDecimals(use.sum, parseDecimal(amount.value) ?? NOTHING);
+    use.entries += use.last === item ? 0 : 1;
+    use.last = item;
     const day = item.date.slice(0, 10);
-    if (day > use[4]) use[4] = day;
+    if (day > use.lastDay) use.lastDay = day;
   };
   for (const item of items) {
     add('vendors', item.vendor?.id, item.amount.inWalletCurrency, item);
@@ -122,12 +132,12 @@ function usesOf(items: readonly ExportItem[]): CodeUses {
   return Object.fromEntries(
     [...found].map(([kind, uses]) => [
       kind,
-      [...uses.values()].map(({ use: [id, currency, sum, entries, day] }) => [
+      [...uses.values()].map(({ id, currency, sum, entries, lastDay }): CodeUse => [
         id,
         currency,
-        sum.toString(),
+        formatDecimal(sum),
         entries,
-        day,
+        lastDay,
       ]),
     ]),
   );
