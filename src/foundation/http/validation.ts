@@ -3,7 +3,7 @@ import type { ClassConstructor } from 'class-transformer';
 import { message } from '../../kernel/message.js';
 import { Problem, type InvalidValue } from './problem.js';
 import { misfitsOf } from './request-shape.js';
-import { valueCheck } from './value-check.js';
+import { pointerPart, shownName, valueCheck } from './value-check.js';
 
 /** In one answer: more do not help, and cost more than the request did. */
 const MAX_ERRORS = 100;
@@ -53,10 +53,11 @@ export function invalidRequest(errors: readonly InvalidValue[]): Problem {
 }
 
 function invalidValues(error: ValidationError, parent: string): InvalidValue[] {
-  const pointer = `${parent}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const own = Object.entries(error.constraints ?? {}).map(([name, text]) =>
-    valueCheck(pointer, name, text, withoutName(text, error.property)),
-  );
+  const pointer = `${parent}/${pointerPart(error.property)}`;
+  const own = Object.entries(error.constraints ?? {}).map(([name, text]) => {
+    const detail = text.replaceAll(error.property, () => shownName(error.property));
+    return valueCheck(pointer, name, detail, withoutName(detail, error.property));
+  });
   return [...own, ...(error.children ?? []).flatMap((child) => invalidValues(child, pointer))];
 }
 
