@@ -81,6 +81,14 @@ describe('validation of a request', () => {
     expect(errors[99]).toMatchObject({ pointer: `/rows/0/${'n'.repeat(60)}…`, detail });
   });
 
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('refuses the unknown name %s, in any place', async (name) => {
+    const detail = `property ${name} should not exist`;
+    const first = await problemOf({ rows: [], [name]: { prototype: { size: 1 } } });
+    expect(first?.options.errors).toMatchObject([{ pointer: `/${name}`, detail }]);
+    const inner = await problemOf({ rows: [{ size: 1, [name]: 1 }] });
+    expect(inner?.options.errors).toMatchObject([{ pointer: `/rows/0/${name}`, detail }]);
+  });
+
   it('ignores a body without a class', async () => {
     const rows = Array.from({ length: 200 }, () => ({}));
     for (const metatype of [Array, Object, undefined]) {

@@ -24,7 +24,8 @@ export function requestValidation(): ValidationPipe {
 class RequestValidation extends ValidationPipe {
   /**
    * What does not fit its class at all is refused before anything is transformed or validated, which is what it would cost us:
-   * a list that is too long for its length alone, and more unknown names than an answer has errors.
+   * a list that is too long for its length alone, and more unknown names than an answer has errors. An unknown name that transforming
+   * has passed over, since every object has it (`constructor`), is refused afterwards.
    */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
@@ -36,6 +37,11 @@ class RequestValidation extends ValidationPipe {
       if (tooLong.length > 0 || unknown.length === MAX_ERRORS) {
         throw invalidRequest(tooLong.length > 0 ? tooLong : unknown);
       }
+      const transformed: unknown = await super.transform(value, metadata);
+      if (unknown.length > 0) {
+        throw invalidRequest(unknown);
+      }
+      return transformed;
     }
     return super.transform(value, metadata);
   }
