@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { cookieHeader, readCookie, type CookieScope } from '../../foundation/http/cookies.js';
 
-/** Path of the page for people, with a query: nothing that leads to another host. */
-export const APP_ADDRESS = /^\/app(\/[\w\-.~:/%]*)?(\?[\w\-.~:/%=&+]*)?$/;
+/**
+ * Path of the page for people, with a query: nothing that leads to another host, and no segment for which a browser goes up, in any
+ * spelling, so that it stays below the page.
+ */
+export const APP_ADDRESS = /^\/app(?![^?]*\/(?:\.|%2[eE]){1,2}(?:[/?]|$))(\/[\w\-.~:/%]*)?(\?[\w\-.~:/%=&+]*)?$/;
 const RETURN_SECONDS = 600;
 
 /** The session cookie of our own pages, their addresses, and the origin of requests. */

@@ -114,6 +114,14 @@ export class MemberRepository {
     return rows.length === 1;
   }
 
+  /** Under `lock`. @returns false for a person who was removed, too */
+  async isAdmin(tx: Tx, installationId: InstallationId, memberId: string): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT FROM member
+      WHERE installation_id = ${installationId} AND id = ${memberId} AND role = 'admin' AND removed_at IS NULL`);
+    return rows.length === 1;
+  }
+
   /** A removed person is a member again. @returns false when the member does not exist */
   async setRole(tx: Tx, installationId: InstallationId, memberId: string, role: Role): Promise<boolean> {
     const changed = await tx.execute(sql`

@@ -39,6 +39,12 @@ describe('the kinds of ERPs', () => {
     ['complete settings', 'acme', { url: 'https://acme.example' }, []],
     ['what is missing', 'acme', {}, ['/url is required']],
     ['what is not known', 'acme', { url: 'https://acme.example', more: 1 }, ['/more is not known']],
+    [
+      'an endless name that is not known',
+      'acme',
+      { url: 'https://acme.example', ['n'.repeat(200_000)]: 1 },
+      [`/${'n'.repeat(60)}… is not known`],
+    ],
     ['an address that is none', 'acme', { url: 'file:///etc/passwd' }, ['/url is no address (https://…)']],
     ['two problems', 'acme', { size: 4 }, ['/url is required', '/size must be <= 3']],
     ['an unknown kind', 'other', {}, ['/kind there is no accounting system of the kind "other"']],

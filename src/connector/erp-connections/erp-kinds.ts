@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { isAbsolute, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { InvalidValue } from '../../foundation/http/problem.js';
+import { pointerPart } from '../../foundation/http/value-check.js';
 import { Permanent } from '../../kernel/faults.js';
 import { message } from '../../kernel/message.js';
 import { ERP_API_VERSION, type ErpDefinition, type ErpSettings } from '../erp/kit/define-erp.js';
@@ -104,7 +105,7 @@ function problemOf({ instancePath, keyword, params, message: text = 'is not vali
     case 'required':
       return settingProblem(`${instancePath}/${missingProperty}`, 'is required', keyword);
     case 'additionalProperties':
-      return settingProblem(`${instancePath}/${additionalProperty}`, 'is not known', keyword);
+      return settingProblem(`${instancePath}/${pointerPart(additionalProperty)}`, 'is not known', keyword);
     case 'format':
       return settingProblem(instancePath, 'is no address (https://…)', keyword);
     default:

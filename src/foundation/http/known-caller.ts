@@ -11,3 +11,20 @@ export function markCallerKnown(request: FastifyRequest): void {
 export function isCallerKnown(request: FastifyRequest): boolean {
   return known.has(request);
 }
+
+/** A body may come half a minute after it was looked up whose it is, and rights that are taken away end within seconds (S9). */
+const MAX_AGE_MS = 1_000;
+
+/** What is looked up for a request: once, unless it has waited since. */
+export class LookedUp<T> {
+  private readonly known = new WeakMap<FastifyRequest, { readonly at: number; readonly finding: Promise<T> }>();
+
+  /** @param look up, for the first time or anew */
+  async find(request: FastifyRequest, look: () => Promise<T>): Promise<T> {
+    const now = performance.now();
+    const before = this.known.get(request);
+    const current = before !== undefined && now - before.at <= MAX_AGE_MS ? before : { at: now, finding: look() };
+    this.known.set(request, current);
+    return current.finding;
+  }
+}

@@ -3,7 +3,7 @@
 import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import type { InvalidValue } from './problem.js';
-import { valueCheck } from './value-check.js';
+import { pointerPart, shownName, valueCheck } from './value-check.js';
 
 /** The name that `@ArrayMaxSize()` gives its constraint. */
 const ARRAY_MAX_SIZE = 'arrayMaxSize';
@@ -40,9 +40,10 @@ type Report = (kind: keyof Misfits, misfit: InvalidValue) => boolean;
 function collect(value: object, type: ClassConstructor<object>, parent: string, report: Report): boolean {
   const { names, maxLengths, nested } = shapeOf(type);
   return Object.entries(value).some(([name, inner]: [string, unknown]) => {
-    const pointer = `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = `${parent}/${pointerPart(name)}`;
     if (!names.has(name)) {
-      return report('unknown', valueCheck(pointer, 'whitelistValidation', `property ${name} should not exist`));
+      const detail = `property ${shownName(name)} should not exist`;
+      return report('unknown', valueCheck(pointer, 'whitelistValidation', detail));
     }
     const most = maxLengths.get(name) ?? Infinity;
     if (Array.isArray(inner) && inner.length > most) {

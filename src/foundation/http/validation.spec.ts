@@ -69,6 +69,26 @@ describe('validation of a request', () => {
     expect(problem?.options.errors).toMatchObject([{ pointer: '', detail: 'the body must be an object' }]);
   });
 
+  it('names no more than the beginning of a long unknown name, in any place', async () => {
+    const long = 'n'.repeat(200_000);
+    const detail = `property ${'n'.repeat(60)}… should not exist`;
+    expect((await problemOf({ rows: [], [long]: 0 }))?.options.errors).toMatchObject([
+      { pointer: `/${'n'.repeat(60)}…`, detail },
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${long}${index.toString()}`, 0]));
+    const { errors = [] } = (await problemOf({ rows: [{ size: 1, ...many }] }))?.options ?? {};
+    expect(errors).toHaveLength(100);
+    expect(errors[99]).toMatchObject({ pointer: `/rows/0/${'n'.repeat(60)}…`, detail });
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('refuses the unknown name %s, in any place', async (name) => {
+    const detail = `property ${name} should not exist`;
+    const first = await problemOf({ rows: [], [name]: { prototype: { size: 1 } } });
+    expect(first?.options.errors).toMatchObject([{ pointer: `/${name}`, detail }]);
+    const inner = await problemOf({ rows: [{ size: 1, [name]: 1 }] });
+    expect(inner?.options.errors).toMatchObject([{ pointer: `/rows/0/${name}`, detail }]);
+  });
+
   it('ignores a body without a class', async () => {
     const rows = Array.from({ length: 200 }, () => ({}));
     for (const metatype of [Array, Object, undefined]) {

@@ -3,7 +3,7 @@ import type { ClassConstructor } from 'class-transformer';
 import { message } from '../../kernel/message.js';
 import { Problem, type InvalidValue } from './problem.js';
 import { misfitsOf } from './request-shape.js';
-import { valueCheck } from './value-check.js';
+import { pointerPart, shownName, valueCheck } from './value-check.js';
 
 /** In one response: more do not help, and cost more than the request did. */
 const MAX_ERRORS = 100;
@@ -24,7 +24,8 @@ export function requestValidation(): ValidationPipe {
 class RequestValidation extends ValidationPipe {
   /**
    * What does not fit its class at all is refused before anything is transformed or validated, which is what it would cost us:
-   * a list that is too long for its length alone, and more unknown names than a response has errors.
+   * a list that is too long for its length alone, and more unknown names than a response has errors. An unknown name that transforming
+   * has passed over, since every object has it (`constructor`), is refused afterwards.
    */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
@@ -36,6 +37,11 @@ class RequestValidation extends ValidationPipe {
       if (tooLong.length > 0 || unknown.length === MAX_ERRORS) {
         throw invalidRequest(tooLong.length > 0 ? tooLong : unknown);
       }
+      const transformed: unknown = await super.transform(value, metadata);
+      if (unknown.length > 0) {
+        throw invalidRequest(unknown);
+      }
+      return transformed;
     }
     return super.transform(value, metadata);
   }
@@ -53,10 +59,11 @@ export function invalidRequest(errors: readonly InvalidValue[]): Problem {
 }
 
 function invalidValues(error: ValidationError, parent: string): InvalidValue[] {
-  const pointer = `${parent}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const own = Object.entries(error.constraints ?? {}).map(([name, text]) =>
-    valueCheck(pointer, name, text, withoutName(text, error.property)),
-  );
+  const pointer = `${parent}/${pointerPart(error.property)}`;
+  const own = Object.entries(error.constraints ?? {}).map(([name, text]) => {
+    const detail = text.replaceAll(error.property, () => shownName(error.property));
+    return valueCheck(pointer, name, detail, withoutName(detail, error.property));
+  });
   return [...own, ...(error.children ?? []).flatMap((child) => invalidValues(child, pointer))];
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
-import { markCallerKnown } from '../../../foundation/http/known-caller.js';
+import { LookedUp, markCallerKnown } from '../../../foundation/http/known-caller.js';
 import type { Problem } from '../../../foundation/http/problem.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
@@ -22,7 +22,7 @@ export function authenticationRequired({ headers }: FastifyRequest): Problem {
 /** Identifies the caller of a request: a program with an API token, or a member with a session. */
 @Injectable()
 export class IdentifyCaller {
-  private readonly identified = new WeakMap<FastifyRequest, Promise<Principal | undefined>>();
+  private readonly identified = new LookedUp<Principal | undefined>();
 
   constructor(
     private readonly apiTokensService: ApiTokensService,
@@ -31,14 +31,12 @@ export class IdentifyCaller {
   ) {}
 
   /**
-   * Looks once for a request, before its body is read.
+   * Looks once for a request, before its body is read; and once more when that took a while.
    * @returns undefined when there is no valid credential
    * @throws Problem 400 when there are two, since they may belong to different callers
    */
   async identify(request: FastifyRequest): Promise<Principal | undefined> {
-    const finding = this.identified.get(request) ?? this.find(request);
-    this.identified.set(request, finding);
-    const found = await finding;
+    const found = await this.identified.find(request, () => this.find(request));
     if (found !== undefined) {
       markCallerKnown(request);
     }

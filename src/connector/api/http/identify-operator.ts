@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
-import { markCallerKnown } from '../../../foundation/http/known-caller.js';
+import { LookedUp, markCallerKnown } from '../../../foundation/http/known-caller.js';
 import { message } from '../../../kernel/message.js';
 import { OperatorSessionsService } from '../../access/operator-sessions.service.js';
 import { OperatorTokensService } from '../../access/operator-tokens.service.js';
@@ -19,7 +19,7 @@ export function findOperator(request: FastifyRequest): string | undefined {
 /** Identifies an operator of the hosted service by the token of the request, or by the session that one has begun. */
 @Injectable()
 export class IdentifyOperator {
-  private readonly identified = new WeakMap<FastifyRequest, Promise<string | undefined>>();
+  private readonly identified = new LookedUp<string | undefined>();
 
   constructor(
     private readonly operatorToken: OperatorToken,
@@ -29,13 +29,11 @@ export class IdentifyOperator {
   ) {}
 
   /**
-   * Looks once for a request, before its body is read.
+   * Looks once for a request, before its body is read; and once more when that took a while.
    * @returns the name for the audit log: `operator <name>`, or `operator` alone in a sandbox
    */
   async identify(request: FastifyRequest): Promise<string | undefined> {
-    const finding = this.identified.get(request) ?? this.find(request);
-    this.identified.set(request, finding);
-    const found = await finding;
+    const found = await this.identified.find(request, () => this.find(request));
     if (found !== undefined) {
       operators.set(request, found);
       markCallerKnown(request);

@@ -101,6 +101,7 @@ export const CREATE_API_TOKEN = {
 
 export const CHANGE_MEMBER = {
   unknown: () => notFound(message('problem.not-found.member')),
+  'caller-no-admin': () => problem('forbidden', message('problem.forbidden.caller-no-admin')),
   'last-admin': () => problem('last-admin', message('problem.last-admin.detail')),
 };
 

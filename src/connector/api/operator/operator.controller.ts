@@ -72,6 +72,7 @@ export class OperatorController {
     description:
       'Makes a code for the first admin of a company that was connected with an API key: who has signed in enters it in the settings. It counts for a week, until there is an admin.',
   })
+  @Idempotent()
   @Access('operator')
   @ApiCreatedResponse({ type: FirstAdminCodeResponse })
   @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })

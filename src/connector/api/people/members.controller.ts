@@ -18,6 +18,7 @@ import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { MemberReader } from '../../access/member.reader.js';
 import { ChooseLanguage } from '../../access/choose-language.js';
 import { ChangeMember } from '../../access/change-member.js';
+import type { Role } from '../../access/domain/role.js';
 import { FirstAdmin } from '../../installations/connect/first-admin.js';
 import { FirstAdminRequest, LanguageRequest, MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
 import { problem } from '../http/problems.js';
@@ -113,13 +114,8 @@ export class MembersController {
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'it would leave no admin' })
-  async setRole(
-    @Caller() { installationId }: Principal,
-    @Param('id') id: string,
-    @Body() { role }: RoleRequest,
-  ): Promise<void> {
-    const outcome = isUuid(id) ? await this.changeMember.changeMember(installationId, id, role) : 'unknown';
-    successOf({ outcome }, ['changed'], CHANGE_MEMBER);
+  async setRole(@Caller() caller: Principal, @Param('id') id: string, @Body() { role }: RoleRequest): Promise<void> {
+    await this.change(caller, id, role);
   }
 
   @Delete('members/:id')
@@ -133,8 +129,14 @@ export class MembersController {
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'it would leave no admin' })
-  async remove(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
-    const outcome = isUuid(id) ? await this.changeMember.changeMember(installationId, id, undefined) : 'unknown';
+  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    await this.change(caller, id, undefined);
+  }
+
+  private async change({ installationId, memberId }: Principal, id: string, role: Role | undefined): Promise<void> {
+    const outcome = isUuid(id)
+      ? await this.changeMember.changeMember(installationId, id, role, memberId)
+      : ('unknown' as const);
     successOf({ outcome }, ['changed'], CHANGE_MEMBER);
   }
 }

@@ -4,6 +4,7 @@ import { message } from '../../../kernel/message.js';
 import type { HttpPlugin } from '../http-plugin.js';
 import { exceedsJsonBudget, type JsonBudget } from '../json-budget.js';
 import { Problem } from '../problem.js';
+import { pointerPart } from '../value-check.js';
 
 interface JsonBodyOptions {
   /** Whether a text that no database takes gets 422. */
@@ -85,8 +86,7 @@ function unusableText(value: unknown, pointer: string): string | undefined {
     return undefined;
   }
   for (const [name, inner] of Object.entries(value)) {
-    const part = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    const found = isStorable(name) ? unusableText(inner, `${pointer}/${part}`) : pointer;
+    const found = isStorable(name) ? unusableText(inner, `${pointer}/${pointerPart(name)}`) : pointer;
     if (found !== undefined) {
       return found;
     }

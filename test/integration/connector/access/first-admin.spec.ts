@@ -163,6 +163,20 @@ describe('when the platform names no person', () => {
     ).toEqual({ actor: `person ${await memberIdOf(BO, id)}` });
   });
 
+  it('a code whose request is sent again with its Idempotency-Key is the same one', async () => {
+    harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
+    const id = await harness.connect(companyUrn(company.id));
+    const path = `/api/v1/operator/installations/${id}/first-admin-codes`;
+    const headers = { 'idempotency-key': 'one-code' };
+    const [first, again] = [
+      await harness.call('POST', path, { token: OPERATOR_TOKEN, headers }),
+      await harness.call('POST', path, { token: OPERATOR_TOKEN, headers }),
+    ];
+    expect([first.status, again.status, again.json]).toEqual([201, 201, first.json]);
+    const { json } = await harness.call('GET', path, { token: OPERATOR_TOKEN });
+    expect(at(json, 'data')).toHaveLength(1);
+  });
+
   it('codes are listed, revoked one by one, expire after a week, and are void when the company is connected again', async () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     const id = await harness.connect(companyUrn(company.id));

@@ -118,6 +118,23 @@ describe('roles', () => {
     expect(second.status).toBe(409);
   });
 
+  it('are not changed by an admin who is removed, or made a viewer, at the same time [S9]', async () => {
+    const [adaId, boId] = [await idOf(ada), await idOf(bo)];
+    // A third one, so that Ada would not be the last.
+    await setRole(ada, await idOf(await signIn(harness, companyUrn(company.id), { sub: 'cleo' })), 'admin');
+    for (const change of [`removed_at = now()`, `role = 'viewer'`]) {
+      await setRole(ada, boId, 'admin');
+      const again = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
+      for (const attempt of [() => remove(again, adaId), () => setRole(again, adaId, 'viewer')]) {
+        await harness.admin.query(`UPDATE member SET removed_at = NULL, role = 'admin' WHERE id = $1`, [boId]);
+        const sql = `UPDATE member SET ${change} WHERE installation_id = $1 AND subject = 'bo'`;
+        const { status, json } = await whileChanging(id, sql, attempt);
+        expect([change, status, at(json, 'type')]).toEqual([change, 403, 'urn:problem:forbidden']);
+        expect(await roleOf(ada)).toBe('admin');
+      }
+    }
+  });
+
   it('of a removed member end with their sessions, until an admin assigns a role again', async () => {
     const boId = await idOf(bo);
     await setRole(ada, boId, 'bookkeeper');

@@ -277,7 +277,7 @@ async function age(change: string): Promise<void> {
   await connector.admin.query(`UPDATE idempotency_key SET ${change}`);
 }
 
-it('every POST of an installation accepts the header, and no other method does', async () => {
+it('every POST of an installation and of the operator accepts the header, and no other method does', async () => {
   const document = (await connector.app.inject({ method: 'GET', url: '/api/openapi.json' })).json<{
     paths: Record<string, Record<string, { parameters?: readonly { name: string }[] }>>;
   }>();
@@ -289,6 +289,7 @@ it('every POST of an installation accepts the header, and no other method does',
   const operator = [
     'POST /api/v1/operator/installations',
     'POST /api/v1/operator/installations/{id}/api-tokens',
+    'POST /api/v1/operator/installations/{id}/first-admin-codes',
     'POST /api/v1/operator/customers/{id}/jobs/{jobId}/retry',
     'POST /api/v1/operator/customers/{id}/dead-letters/{letterId}/replay',
     'POST /api/v1/operator/workers/{id}/drain',

@@ -257,6 +257,22 @@ describe('a body', () => {
       }
     }
   });
+
+  it('with endless names, or with names that every object has, gets a short refusal on every route', async () => {
+    const endless = [1, 99].map((count) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index.toString()}${'n'.repeat(2_400)}`, 0])),
+    );
+    for (const field of oneOfEach()) {
+      const { method, path } = field;
+      for (const body of [...endless, { constructor: {} }, { toString: 1 }]) {
+        const answer = await send(field, JSON.stringify(body));
+        expect({ method, path, isRefused: isRefused(answer.status), ...boundsOf(answer) }).toEqual({
+          ...{ method, path, isRefused: true, ...BOUNDED },
+        });
+        sent.lists += 1;
+      }
+    }
+  });
 });
 
 it('every field was covered by this many requests', () => {

@@ -126,19 +126,30 @@ describe('the page', () => {
     }
   });
 
-  it.each(['/app', '/app/exports', '/app/mapping?tab=tag', '/app/entries/0198c0de-0000-7000-8000-000000000000'])(
-    'starts a sign-in that returns to %s',
-    async (to) => {
-      const { statusCode, headers } = await get(`/app/sign-in?to=${encodeURIComponent(to)}`);
-      expect(statusCode).toBe(302);
-      expect([headers['set-cookie']].flat().join()).toContain(`connector_return=${to}; Max-Age=600`);
-    },
-  );
+  it.each([
+    '/app',
+    '/app/exports',
+    '/app/mapping?tab=tag',
+    '/app/issues/a..b?x=/../y',
+    '/app/entries/0198c0de-0000-7000-8000-000000000000',
+  ])('starts a sign-in that returns to %s', async (to) => {
+    const { statusCode, headers } = await get(`/app/sign-in?to=${encodeURIComponent(to)}`);
+    expect(statusCode).toBe(302);
+    expect([headers['set-cookie']].flat().join()).toContain(`connector_return=${to}; Max-Age=600`);
+  });
 
-  it.each(['https://evil.example', '//evil.example', '/settings', '/app\\evil', '/apple', '/app/x#y', '/app/%0d%0a x'])(
-    'starts no sign-in that would return to %s',
-    async (to) => {
-      expect((await get(`/app/sign-in?to=${encodeURIComponent(to)}`)).statusCode).toBe(400);
-    },
-  );
+  it.each([
+    ...['https://evil.example', '//evil.example', '/settings', '/app\\evil', '/apple', '/app/x#y', '/app/%0d%0a x'],
+    // A browser goes up for each of these.
+    ...[
+      '/app/../connect',
+      '/app/x/../../connect',
+      '/app/%2e%2E/connect',
+      '/app/.%2e',
+      '/app/..?x=1',
+      '/app/..//evil.example',
+    ],
+  ])('starts no sign-in that would return to %s', async (to) => {
+    expect((await get(`/app/sign-in?to=${encodeURIComponent(to)}`)).statusCode).toBe(400);
+  });
 });
