@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { startedOnce } from '../../../support/started-once.js';
-import { ExportsHarness, purchase, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../../support/started-once.js';
+import { ExportsHarness, purchase, type Tenant } from '../exports-harness.js';
 
 // From a reason on the platform to the page where it is resolved.
 

@@ -1,9 +1,9 @@
 // A platform that keeps the job open and refuses requests with results: the job gets its verdict before it expires.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import type { FakeJob } from '../../../support/platform/fake-platform.js';
-import { startedOnce } from '../../../support/started-once.js';
-import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+import { PlatformRefusal } from '../../../../../src/connector/platform/platform-error.js';
+import type { FakeJob } from '../../../../support/platform/fake-platform.js';
+import { startedOnce } from '../../../../support/started-once.js';
+import { ExportsHarness, purchases, type Tenant } from '../exports-harness.js';
 
 const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
