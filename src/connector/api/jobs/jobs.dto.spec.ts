@@ -36,6 +36,22 @@ describe('a job as the API shows it', () => {
     expect(expired).toMatchObject({ failureReason: REASON, reportedReason: null });
   });
 
+  it.each<[JobView['state'], string, RegExp]>([
+    ['expired', 'en', /^The platform ended this export because it had no verdict.* Press Export on the platform again/],
+    ['expired', 'de', /^Die Plattform hat diesen Export beendet.* Exportieren Sie die übrigen/],
+    ['closed_by_platform', 'en', /^This export was ended on the platform.* Press Export on the platform again/],
+  ])('that the platform has ended says what to do (%s, %s)', (state, language, text) => {
+    const ended = toJobResponse({ ...ENDED, state, failureType: null, failureReason: null }, language);
+    expect(ended).toMatchObject({ failureReason: expect.stringMatching(text) as unknown, reportedReason: null });
+  });
+
+  it('has no reason while it runs, nor when all went well', () => {
+    for (const state of ['running', 'completed'] as const) {
+      const job = toJobResponse({ ...ENDED, state, failureType: null, failureReason: null }, 'en');
+      expect(job).toMatchObject({ failureReason: null, reportedReason: null });
+    }
+  });
+
   it('has amounts with the digits of their currency', () => {
     expect(toJobResponse(ENDED, 'en').amounts).toEqual([{ amountMinor: '1500', currency: 'JPY', exponent: 0 }]);
   });

@@ -2,13 +2,14 @@ import { MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { parseCurrency } from '../../../kernel/currency.js';
+import { message } from '../../../kernel/message.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.js';
 import { WAITING_FOR } from '../../exports/domain/export-job.js';
 import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
-import { localizeProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
@@ -124,15 +125,25 @@ export class ItemsResponse extends shapeWith(PageResponse, {
   data: field.many(ItemResponse),
 }) {}
 
+/** What is said of a job that got no verdict of ours, where no better reason is known. */
+const ENDED_BY_PLATFORM: Readonly<Partial<Record<JobView['state'], string>>> = {
+  expired: 'reason.job.expired',
+  closed_by_platform: 'reason.job.closed-by-platform',
+};
+
 export function toJobResponse(
   { amounts, failureMessages, ...job }: JobView,
   language: string,
 ): Pick<JobResponse, keyof JobResponse> {
   const notice = job.notice === null ? null : localizeProblem(language, job.notice);
   const failure = failureIn(language, { ...job, failureMessages });
-  // Of a job that has expired the platform got no reason.
-  const reported = job.state === 'expired' ? { reportedReason: null } : {};
-  return { ...job, ...failure, ...reported, notice, amounts: toAmounts(amounts) };
+  // Of a job that the platform has ended it got no reason from us.
+  const ended = ENDED_BY_PLATFORM[job.state];
+  const unreported =
+    ended === undefined
+      ? {}
+      : { failureReason: failure.failureReason ?? localize(language, message(ended)).text, reportedReason: null };
+  return { ...job, ...failure, ...unreported, notice, amounts: toAmounts(amounts) };
 }
 
 export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[] {
