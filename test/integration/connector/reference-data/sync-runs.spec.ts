@@ -136,6 +136,74 @@ describe('runs of reference data', () => {
     ]);
   });
 
+  /** This happens while the next run reads the ERP. */
+  function meanwhile(happens: () => Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve) => {
+      harness.sources.master.requests = () => {
+        harness.sources.master.requests = () => undefined;
+        resolve(happens());
+      };
+    });
+  }
+
+  const newestFirst = () =>
+    harness.service.reader.listRuns(tenant.installationId, { kind: 'accounts', before: undefined, limit: 10 });
+
+  it('a preview that is asked for while one runs is followed by a preview', async () => {
+    const { platform, master } = harness.sources;
+    master.accountRows = [account('1')];
+    const preview = () =>
+      harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], { isPreview: true });
+    await preview();
+    const asked = meanwhile(preview);
+    await harness.processQueue(tenant);
+    await asked;
+    await harness.processQueue(tenant);
+    expect((await newestFirst()).map(({ isPreview, state }) => [isPreview, state])).toEqual([
+      [true, 'completed'],
+      [true, 'completed'],
+    ]);
+    expect(platform.writes).toEqual([]);
+  });
+
+  it('the run after a new connection stays the first of it, whatever is asked for after that', async () => {
+    harness.sources.master.accountRows = [account('1')];
+    const { startSyncs, requestScheduledSyncs } = harness.service;
+    await startSyncs.startForPerson(tenant.installationId, ['accounts']);
+    const asked = meanwhile(async () => {
+      await requestScheduledSyncs.requestAfterLink(tenant.installationId);
+      await startSyncs.startForPerson(tenant.installationId, ['accounts']);
+    });
+    await harness.processQueue(tenant);
+    await asked;
+    await harness.processQueue(tenant);
+    expect((await newestFirst()).map(({ reason, state }) => `${reason} ${state}`)).toEqual([
+      'connected completed',
+      'person completed',
+    ]);
+  });
+
+  it('what a person has confirmed is not carried out twice', async () => {
+    const { master } = harness.sources;
+    const rows = Array.from({ length: 30 }, (_, index) => account(index.toString()));
+    master.accountRows = rows;
+    await harness.sync(tenant, ['accounts']);
+    master.accountRows = rows.slice(10);
+    await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], { confirmedArchives: 10 });
+    const asked = meanwhile(() => harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']));
+    harness.sources.platform.after = () => {
+      master.accountRows = rows.slice(20);
+    };
+    await harness.processQueue(tenant);
+    await asked;
+    await harness.processQueue(tenant);
+    expect((await newestFirst()).map(({ state, counts }) => [state, counts.archived])).toEqual([
+      ['needs_confirmation', 0],
+      ['completed', 10],
+      ['completed', 0],
+    ]);
+  });
+
   it('are executed once by two workers', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
