@@ -54,7 +54,8 @@ export class ExecuteSync {
         await this.recordPlanned(lease, plan.steps);
         return { problems: plan.problems.slice(0, MAX_PROBLEMS) };
       }
-      const question = questionOf(lease.kind, planned.active, plan.steps, lease.confirmedArchives);
+      const { active, losses = plan.steps } = planned;
+      const question = questionOf(lease.kind, active, losses, lease.confirmedArchives);
       if (question !== undefined) {
         // A person who confirms sees each record before.
         await this.recordPlanned(lease, plan.steps);
