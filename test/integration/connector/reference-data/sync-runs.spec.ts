@@ -5,6 +5,8 @@ import { account, addDraft, dimension, clearSources, vendor } from './sync-fixtu
 import { SyncHarness, type Tenant } from './sync-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
+const content = { archived: false, taxCodeExternalId: null, metadata: null };
+
 describe('runs of reference data', () => {
   const harness = startedOnce(() => SyncHarness.start());
   let tenant: Tenant;
@@ -202,6 +204,42 @@ describe('runs of reference data', () => {
       ['completed', 10],
       ['completed', 0],
     ]);
+  });
+
+  it('what a killed attempt has planned is gone when there is nothing left to do', async () => {
+    const { platform, master } = harness.sources;
+    master.accountRows = [account('1')];
+    harness.sources.afterTransaction = (label) => {
+      if (label === 'record plan') throw new Error('killed');
+    };
+    await harness.sync(tenant, ['accounts'], true);
+    harness.sources.restore();
+    master.accountRows = [account('1', { active: false }), account('2')];
+    platform.accounts.set('2', { ...content, id: '2', externalId: '2', code: '2', name: 'Account 2' });
+    await harness.passTime(tenant);
+    await harness.processQueue(tenant);
+    const [preview] = await newestFirst();
+    expect(preview).toMatchObject({ isPreview: true, state: 'completed', counts: { created: 0 } });
+    expect(await harness.records(tenant, preview?.id ?? '')).toEqual([]);
+  });
+
+  it('what was planned until a person confirmed stands in the history as done alone', async () => {
+    const { platform, master } = harness.sources;
+    master.accountRows = [account('new')];
+    for (let index = 0; index < 12; index += 1) {
+      const id = index.toString();
+      platform.accounts.set(id, { ...content, id, externalId: id, code: id, name: `Account ${id}` });
+    }
+    harness.sources.afterTransaction = (label) => {
+      if (label === 'record plan') throw new Error('killed');
+    };
+    await harness.sync(tenant, ['accounts']);
+    harness.sources.restore();
+    await harness.passTime(tenant);
+    const [run] = await harness.sync(tenant, ['accounts'], false, 12);
+    expect(run).toMatchObject({ state: 'completed', counts: { archived: 12, created: 1 } });
+    const outcomes = (await harness.records(tenant, run?.id ?? '')).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(Array.from({ length: 13 }, () => 'done'));
   });
 
   it('are executed once by two workers', async () => {
