@@ -82,12 +82,10 @@ describe('a consent for one company', () => {
     harness.platform.resource = companyUrn(company.id);
     const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
-    const activating = jest
-      .spyOn(harness.get(PlatformRegistration), 'activate')
-      .mockImplementationOnce(async () => {
-        await harness.finish(id);
-        throw new Error('no response');
-      });
+    const activating = jest.spyOn(harness.get(PlatformRegistration), 'activate').mockImplementationOnce(async () => {
+      await harness.finish(id);
+      throw new Error('no response');
+    });
     await expect(harness.finish(id)).rejects.toThrow('no response');
     activating.mockRestore();
     expect(await connectionOf(id)).toMatchObject({ state: 'active', problem: null });
