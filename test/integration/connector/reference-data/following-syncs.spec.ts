@@ -28,6 +28,18 @@ describe('runs that follow others', () => {
   const newestFirst = () =>
     harness.service.reader.listRuns(tenant.installationId, { kind: 'accounts', before: undefined, limit: 10 });
 
+  it.each([
+    ['is compared', 'active', true, 1],
+    ['waits for the first run of an ERP company that is not linked yet', 'active', false, 0],
+    ['waits for the first run after a new consent', 'needs_reauthorization', true, 0],
+  ] as const)('a vendor that appears on the platform %s', async (_, state, isLinked, expected) => {
+    const { installationId } = isLinked ? tenant : await harness.addTenant({ erpCompanyId: null });
+    await harness.admin.query('UPDATE installation SET state = $2 WHERE id = $1', [installationId, state]);
+    await harness.service.startSyncs.startAfterVendorCreated(installationId);
+    const filter = { kind: 'vendor-drafts', before: undefined, limit: 10 } as const;
+    expect(await harness.service.reader.listRuns(installationId, filter)).toHaveLength(expected);
+  });
+
   it('a preview that is asked for while one runs is followed by a preview', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
