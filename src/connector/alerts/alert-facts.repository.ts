@@ -72,7 +72,8 @@ export class AlertFactsRepository {
         ${openWork(installationId, digests)}
         UNION ALL
         (SELECT 'sync-failed', id::text, failure, 1, finished_at FROM sync_run
-          WHERE installation_id = ${installationId} AND state IN ('needs_confirmation', 'failed') AND finished_at >= ${since})
+          WHERE installation_id = ${installationId} AND NOT is_preview AND state IN ('needs_confirmation', 'failed')
+            AND finished_at >= ${since})
       )
       SELECT kind, fact, detail, count::int AS count FROM fact
       WHERE kind = ANY(${kinds}::text[]) AND NOT EXISTS (SELECT FROM alert WHERE alert.installation_id = ${installationId}

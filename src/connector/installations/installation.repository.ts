@@ -124,11 +124,11 @@ export class InstallationRepository {
       WHERE id = ${installationId} AND state = 'authorized'`);
   }
 
-  /** @param problem for the customer's administrator */
+  /** Unless another attempt has connected it meanwhile, or it was uninstalled. @param problem for the customer's administrator */
   async recordProblem(tx: Tx, installationId: InstallationId, problem: Message): Promise<void> {
     await tx.execute(sql`
       UPDATE installation SET connection_problem = ${JSON.stringify(problem)}::jsonb, connection_failed_at = clock_timestamp()
-      WHERE id = ${installationId}`);
+      WHERE id = ${installationId} AND state IN ('authorized', 'needs_reauthorization')`);
   }
 
   /** @returns false when it was uninstalled before */

@@ -81,23 +81,28 @@ export function acknowledgment(response: HttpResponse): void {
   }
 }
 
-/** All elements of a list, whatever method it is asked for with: the place in it always stands in the query. */
-export async function fetchAll<T extends z.ZodType>(
+/**
+ * All elements of a list, whatever method it is asked for with: the place in it always stands in the query. One that moved to a
+ * later page while the list was read is there once, as it was read last.
+ */
+export async function fetchAll<T extends z.ZodType<{ readonly id: string }>>(
   http: PlatformHttp,
   auth: PlatformAuthorization,
   request: PlatformRequest,
   element: T,
 ): Promise<readonly z.output<T>[]> {
-  const all: z.output<T>[] = [];
+  const all = new Map<string, z.output<T>>();
   const seen = new Set<string>();
   const query = new URLSearchParams(request.query);
   query.set('limit', PAGE_LIMIT);
   for (let count = 0; count < MAX_PAGES; count += 1) {
     const call = { ...request, query: new URLSearchParams(query) };
     const { data, pagination } = await http.fetch(auth, call, responseParser(page(element)));
-    all.push(...data);
+    for (const each of data) {
+      all.set(each.id, each);
+    }
     if (!pagination.hasNextPage) {
-      return all;
+      return [...all.values()];
     }
     const after = pagination.endCursor;
     if (typeof after !== 'string' || seen.has(after)) {

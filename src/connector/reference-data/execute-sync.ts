@@ -54,7 +54,8 @@ export class ExecuteSync {
         await this.recordPlanned(lease, plan.steps);
         return { problems: plan.problems.slice(0, MAX_PROBLEMS) };
       }
-      const question = questionOf(lease.kind, planned.active, plan.steps, lease.confirmedArchives);
+      const { active, losses = plan.steps } = planned;
+      const question = questionOf(lease.kind, active, losses, lease.confirmedArchives);
       if (question !== undefined) {
         // A person who confirms sees each record before.
         await this.recordPlanned(lease, plan.steps);
@@ -71,11 +72,12 @@ export class ExecuteSync {
 
   /** Of a preview it counts, too: a run that waits for a person has changed nothing. */
   private async recordPlanned(lease: SyncLease, steps: readonly PlannedChange[]): Promise<void> {
-    for (let start = 0; start < steps.length; start += PLANNED_CHUNK) {
+    let start = 0;
+    do {
       const piece = steps.slice(start, start + PLANNED_CHUNK);
+      const isFirst = start === 0;
       await this.fenced('record plan', lease, async (tx) => {
-        // Of an attempt that was killed.
-        const isFirst = start === 0;
+        // Of an attempt that was killed, also when nothing is left to be planned.
         if (isFirst) {
           await this.syncRecordRepository.removePlanned(tx, lease);
         }
@@ -87,12 +89,15 @@ export class ExecuteSync {
           await this.syncRunRepository.addCounts(tx, lease, countActions(piece.map(({ action }) => action)));
         }
       });
-    }
+      start += PLANNED_CHUNK;
+    } while (start < steps.length);
   }
 
   /** A change that was sent and is no longer part of the plan has taken effect. */
   private async recordPlan<Step extends PlannedChange>(lease: SyncLease, planned: ExecutablePlan<Step>): Promise<void> {
     await this.fenced('begin sync', lease, async (tx) => {
+      // Of an attempt that was to ask a person, who has confirmed meanwhile.
+      await this.syncRecordRepository.removePlanned(tx, lease);
       await planned.storeFindings?.(tx);
       const { done, undone } = settleUnknown(
         await this.syncRecordRepository.findUnknown(tx, lease),

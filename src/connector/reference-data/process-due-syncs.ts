@@ -92,9 +92,12 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
       await this.syncRecordRepository.addProblems(tx, run, problems);
       await this.repository.addCounts(tx, run, countActions([], problems.length));
       const ended = await this.repository.finish(tx, run, failure);
-      const { again, confirmedArchives } = ended;
-      if (again !== undefined) {
-        await this.requestSyncs.request(tx, run, [run.kind], again, { confirmedArchives });
+      if (ended.again !== undefined) {
+        // What a person has confirmed for this run is used up with it.
+        const isLeft = failure !== undefined || ended.confirmedArchives > run.confirmedArchives;
+        const confirmedArchives = isLeft ? ended.confirmedArchives : 0;
+        const { isPreview } = run;
+        await this.requestSyncs.request(tx, run, [run.kind], ended.again, { isPreview, confirmedArchives });
       }
       return ended.seconds;
     });

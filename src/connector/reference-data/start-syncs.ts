@@ -42,10 +42,10 @@ export class StartSyncs {
     });
   }
 
-  /** The platform has a new vendor that the ERP may not have. */
+  /** The platform has a new vendor that the ERP may not have. Before the first run of a connection that run finds it. */
   async startAfterVendorCreated(installationId: InstallationId): Promise<void> {
     const installation = await this.installationReader.find(installationId);
-    if (installation !== undefined) {
+    if (installation?.state === 'active' && installation.erpCompanyId !== undefined) {
       const company = { installationId, companyId: installation.companyId };
       await this.tenantDatabase.inInstallation('vendor appeared', installationId, (tx) =>
         this.requestSyncs.request(tx, company, ['vendor-drafts'], 'vendor-created'),

@@ -66,8 +66,9 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
         clock_timestamp() + make_interval(secs => ${inSeconds}), ${confirmedArchives})
       ON CONFLICT (installation_id, company_id, kind, is_preview) WHERE state IN ('requested', 'running')
       DO UPDATE SET confirmed_archives = greatest(sync_run.confirmed_archives, EXCLUDED.confirmed_archives),
-        again = CASE WHEN sync_run.state = 'running' THEN EXCLUDED.reason ELSE sync_run.again END,
-        -- Whatever its first reason, a run that has not started is now the first of the connection.
+        again = CASE WHEN sync_run.state = 'running' AND sync_run.again IS DISTINCT FROM 'connected' THEN EXCLUDED.reason
+          ELSE sync_run.again END,
+        -- Whatever else it is asked for, a run that has not started is the first of a connection that came meanwhile.
         reason = CASE WHEN sync_run.state = 'requested' AND EXCLUDED.reason = 'connected' THEN 'connected'
           ELSE sync_run.reason END,
         next_attempt_at = CASE WHEN sync_run.state = 'requested' THEN LEAST(sync_run.next_attempt_at, EXCLUDED.next_attempt_at)

@@ -74,6 +74,9 @@ export class ProcessDueRuns {
     const { installationId, id, kind, attempts } = run;
     const log = this.appLogger.of(feature.part).child({ installationId, runId: id, kind, attempt: attempts });
     try {
+      if (attempts > patienceOf(feature, run).maxAttempts) {
+        throw new Error('the worker of the last attempt died before it could say how that ended');
+      }
       const result = await this.executeRenewed(feature, run, claimedAtMs, stopping);
       await feature.complete(run, result);
       log.info(`${feature.name}.completed`);
@@ -107,7 +110,7 @@ export class ProcessDueRuns {
     log: Logger,
   ): Promise<void> {
     const interruption = classify(feature, run, error);
-    const patience = feature.patienceOf?.(run) ?? USUAL_PATIENCE;
+    const patience = patienceOf(feature, run);
     const next = decideNextRun(interruption, run.attempts, patience);
     if (interruption.kind !== 'error') {
       log.info({ reason: error instanceof Error ? error.message : undefined }, `${feature.name}.${interruption.kind}`);
@@ -132,6 +135,10 @@ export class ProcessDueRuns {
       }
     }
   }
+}
+
+function patienceOf<Run extends RunLease, Result>(feature: RunFeature<Run, Result>, run: Run): Patience {
+  return feature.patienceOf?.(run) ?? USUAL_PATIENCE;
 }
 
 function classify<Run extends RunLease, Result>(

@@ -66,7 +66,7 @@ export class MaintainSubscription {
     throw new Retryable('other runs have changed the subscription at the same time');
   }
 
-  /** @returns false when another run has replaced or deleted the subscription meanwhile */
+  /** @returns false when another run has replaced or deleted the subscription meanwhile, or another status is wanted */
   private async bringAbout(installationId: InstallationId, wanted: StoredSubscription): Promise<boolean> {
     const auth = this.platformAccess.authorizationFor(installationId);
     const endpointUrl = this.publicAddress.webhook(wanted.endpointToken);

@@ -121,7 +121,8 @@ export class SubscriptionRepository {
   /**
    * Stores the subscription's id and secret; a replaced secret stays valid for another day (S15).
    * @param seen what the work was begun with; undefined: whatever is stored
-   * @returns false when another run has replaced the subscription since, or a rotation was requested: nothing is stored then
+   * @returns false when another run has replaced the subscription since, or a rotation or another status was requested: nothing is
+   * stored then
    */
   async confirm(
     tx: Tx,
@@ -135,7 +136,8 @@ export class SubscriptionRepository {
     const sealed = keys.seal('subscription.secret', secret);
     const isAsSeen = sql`installation_id = ${installationId}
       AND (${seen === undefined} OR platform_subscription_id IS NOT DISTINCT FROM ${seen?.platformSubscriptionId ?? null}::uuid
-        AND (rotation_requested_at IS NOT NULL) = ${seen?.rotationRequested ?? false})`;
+        AND (rotation_requested_at IS NOT NULL) = ${seen?.rotationRequested ?? false}
+        AND wanted_status = ${seen?.wantedStatus ?? 'ACTIVE'})`;
     if (before === secret) {
       const confirmed = await tx.execute(sql`
         UPDATE subscription SET platform_subscription_id = ${platformSubscriptionId}, updated_at = clock_timestamp()

@@ -19,17 +19,18 @@ export interface ListLoss {
  * A list of the ERP that has lost more than a fifth of its rows is more likely wrong than intended: a filter, a permission, another
  * company. A person says whether it is.
  * @param active records of the platform that the plan compares and that are not archived
+ * @param losses steps of the plan that may archive what the ERP has lost
  * @param confirmed how many of them a person has said may be archived
  * @returns what the person has to decide; undefined when the plan may be carried out
  */
 export function questionOf(
   kind: SyncKind,
   active: number,
-  steps: readonly PlannedChange[],
+  losses: readonly PlannedChange[],
   confirmed: number,
 ): Message | undefined {
   // A group of tags is archived because a person no longer wants the dimension.
-  const lost = steps.filter(({ action, subject }) => action === 'archive' && subject !== 'tag-group').length;
+  const lost = losses.filter(({ action, subject }) => action === 'archive' && subject !== 'tag-group').length;
   if (active < MIN_ROWS || lost * 100 <= active * MAX_LOSS_PERCENT || lost <= confirmed) {
     return undefined;
   }

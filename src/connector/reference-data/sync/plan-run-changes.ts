@@ -37,6 +37,7 @@ export class PlanRunChanges {
 function withAnyStep<Step extends PlannedChange>({
   plan,
   active,
+  losses,
   storeFindings,
   apply,
 }: ExecutablePlan<Step>): ExecutablePlan<PlannedChange> {
@@ -44,6 +45,7 @@ function withAnyStep<Step extends PlannedChange>({
   return {
     plan,
     active,
+    ...(losses && { losses }),
     ...(storeFindings && { storeFindings }),
     apply: (steps) => apply(steps.flatMap((step) => own.get(step) ?? [])),
   };

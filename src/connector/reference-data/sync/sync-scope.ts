@@ -21,6 +21,8 @@ export interface ExecutablePlan<Step extends PlannedChange> {
   readonly plan: SyncPlan<Step>;
   /** Records of the platform that are compared and not archived. */
   readonly active: number;
+  /** Those steps that may archive what the ERP has lost; unset: any of the plan. */
+  readonly losses?: readonly Step[];
   /** In a fenced transaction, before anything is sent: stores what planning has found. */
   readonly storeFindings?: (tx: Tx) => Promise<void>;
   /**

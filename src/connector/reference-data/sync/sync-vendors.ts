@@ -61,9 +61,14 @@ export class SyncVendors {
     decisions: ReadonlyMap<string, VendorDecision>,
     looked: ReadonlySet<string> | undefined,
   ): ExecutablePlan<VendorStep> {
+    const active = new Set(platform.filter(({ state }) => state === 'ACTIVE').map(({ id }) => id));
     return {
       plan,
-      active: platform.filter(({ state }) => state === 'ACTIVE').length,
+      active: active.size,
+      // A draft is none of the active ones, and what a person has given up is no loss.
+      losses: plan.steps.filter(
+        (step) => 'id' in step && active.has(step.id) && decisions.get(step.id)?.decision !== 'archive',
+      ),
       storeFindings: async (tx) => {
         await this.vendorMatchRepository.markWaiting(tx, work, plan.waiting, [...decisions.keys()]);
         const open = new Set([...plan.waiting.map((each) => each.platformVendorId), ...idsOf(plan.steps)]);

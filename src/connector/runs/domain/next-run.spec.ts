@@ -56,6 +56,12 @@ describe('decideNextRun', () => {
       next: release(3_600, true),
     },
     {
+      what: 'waits an hour when the other side asked for days: meanwhile no other run of its kind begins',
+      interruption: failed(undefined, 30 * 86_400),
+      attempts: 1,
+      next: release(3_600, true),
+    },
+    {
       what: 'keeps its own pause when the other side asked for less',
       interruption: failed(undefined, 2),
       attempts: 2,

@@ -6,6 +6,9 @@ export interface Patience extends BackOff {
   readonly maxAttempts: number;
 }
 
+/** Of what the other side asks for with `Retry-After`: an open run keeps other runs of its kind from beginning, so it must end. */
+const MAX_REQUESTED_SECONDS = 3_600;
+
 export const USUAL_PATIENCE: Patience = { firstSeconds: 15, maxSeconds: 900, maxAttempts: 20 };
 
 /** How an attempt at a run ended before the run's end. */
@@ -50,7 +53,7 @@ export function decideNextRun(interruption: Interruption, attempts: number, pati
       return final === undefined
         ? {
             kind: 'release',
-            seconds: retryDelaySeconds(patience, attempts, retryAfterSeconds),
+            seconds: retryDelaySeconds(patience, attempts, Math.min(retryAfterSeconds, MAX_REQUESTED_SECONDS)),
             isFailure: true,
           }
         : { kind: 'fail', failure: final };

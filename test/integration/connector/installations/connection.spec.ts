@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { PlatformRegistration } from '../../../../src/connector/installations/connect/platform-registration.js';
 import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
@@ -75,6 +76,19 @@ describe('a consent for one company', () => {
     expect(at(await connectionOf(id), 'problem')).toBeNull();
     // With and without the vendor event, and then once more.
     expect(harness.platform.calls().filter((one) => one === 'POST /v1/subscriptions').length).toBeLessThanOrEqual(3);
+  });
+
+  it('that another attempt has completed shows no problem of one that fails after it', async () => {
+    harness.platform.resource = companyUrn(company.id);
+    const reply = await harness.returnFromPlatform(await harness.begin());
+    const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
+    const activating = jest.spyOn(harness.get(PlatformRegistration), 'activate').mockImplementationOnce(async () => {
+      await harness.finish(id);
+      throw new Error('no response');
+    });
+    await expect(harness.finish(id)).rejects.toThrow('no response');
+    activating.mockRestore();
+    expect(await connectionOf(id)).toMatchObject({ state: 'active', problem: null });
   });
 
   it('on a platform without activation is completed by the deprecated call', async () => {

@@ -293,6 +293,20 @@ describe('the requested status of a subscription', () => {
   const want = async (body: object, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin') =>
     harness.call('PUT', '/api/v1/subscription', { token: await harness.token(id, role), body });
 
+  it('is what the platform has in the end, also if a run with the status before is the last to send it', async () => {
+    const platformApi = harness.get(PlatformApi);
+    const update = platformApi.updateSubscription.bind(platformApi);
+    const updating = jest.spyOn(platformApi, 'updateSubscription').mockImplementationOnce(async (...request) => {
+      await want({ status: 'INACTIVE' });
+      await harness.maintainSubscription(id);
+      return update(...request);
+    });
+    await harness.maintainSubscription(id);
+    updating.mockRestore();
+    expect(only().status).toBe('INACTIVE');
+    expect(await shown()).toMatchObject({ wantedStatus: 'INACTIVE', confirmedStatus: 'INACTIVE' });
+  });
+
   it('is sent to the platform in the background', async () => {
     const answer = await want({ status: 'INACTIVE' });
     expect([answer.status, at(answer.json, 'wantedStatus'), at(answer.json, 'confirmedStatus')]).toEqual([

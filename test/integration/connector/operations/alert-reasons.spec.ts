@@ -40,3 +40,29 @@ it.each([
     expect(alert && localize('de', alertMessages(alert).advice).text).toContain(inGerman);
   },
 );
+
+it('a preview that fails raises no alert: nothing was to be changed, and a person waits for it', async () => {
+  receiver.always(respondingWith(204, ''));
+  const tenant = await harness.addTenant();
+  const alerts = new AlertUseCases(harness);
+  await alerts.saveAlertSettings.saveSettings(tenant.installationId, 0, {
+    channel: 'webhook',
+    address: `${receiver.url}/alerts`,
+    kinds: ['sync-failed'],
+    newSecret: false,
+  });
+  const raised = async () => {
+    await alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
+    return (await alerts.reader.list(tenant.installationId, undefined, 100)).map(({ kind }) => kind);
+  };
+  await new PlantedFacts(harness, tenant).of('sync-failed');
+  const setPreview = (isPreview: boolean) =>
+    harness.admin.query('UPDATE sync_run SET is_preview = $2 WHERE installation_id = $1', [
+      tenant.installationId,
+      isPreview,
+    ]);
+  await setPreview(true);
+  expect(await raised()).toEqual([]);
+  await setPreview(false);
+  expect(await raised()).toEqual(['sync-failed']);
+});

@@ -179,6 +179,22 @@ describe('runs of reference data', () => {
     expect((await harness.readRun(tenant, run?.id ?? '')).state).toBe(state === 'failed' ? 'failed' : 'completed');
   });
 
+  it('that kill each worker end with what to do, and no other one begins them', async () => {
+    const { platform, master } = harness.sources;
+    master.accountRows = [account('1')];
+    const [run] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']);
+    await harness.admin.query(
+      `UPDATE sync_run SET state = 'running', started_at = now(), attempts = 20 WHERE id = $1`,
+      [run?.id],
+    );
+    await harness.processQueue(tenant);
+    expect(await harness.readRun(tenant, run?.id ?? '')).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('could not be finished in 20 attempts'),
+    });
+    expect(platform.calls).toEqual([]);
+  });
+
   it('report what is missing when no ERP company is linked, or the linked one does not exist', async () => {
     const alone = await harness.addTenant({ erpCompanyId: null });
     const [unlinked] = await harness.sync(alone, ['accounts']);

@@ -137,6 +137,21 @@ describe('vendors in both directions', () => {
     ]);
   });
 
+  it.each(['vendors', 'vendor-drafts'] as const)('%s: drafts that a person archives are no loss', async (kind) => {
+    const { platform, master } = harness.sources;
+    const strict = await harness.addTenant({ unknownVendor: 'fail' });
+    master.vendorRows = Array.from({ length: 10 }, (_, index) => vendor(`V-${index.toString()}`));
+    const drafts = ['Paper', 'Ink', 'Toner'].map((name) => addDraft(harness.sources, name));
+    await harness.sync(strict, ['vendors']);
+    for (const id of drafts) {
+      await harness.service.decideVendor.decide(strict.installationId, id, { decision: 'archive' }, 'Ada');
+    }
+    await harness.admin.query(`DELETE FROM sync_run WHERE state = 'requested'`);
+    const [run] = await harness.sync(strict, [kind]);
+    expect(run).toMatchObject({ state: 'completed', counts: { archived: 3 } });
+    expect(drafts.map((id) => platform.vendors.get(id)?.state)).toEqual(['ARCHIVED', 'ARCHIVED', 'ARCHIVED']);
+  });
+
   it('under the policy fail no vendor is created', async () => {
     const strict = await harness.addTenant({ unknownVendor: 'fail' });
     const id = addDraft(harness.sources, 'New Ltd');
