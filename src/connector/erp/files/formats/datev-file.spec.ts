@@ -103,6 +103,13 @@ describe('a DATEV file', () => {
     ]);
   });
 
+  it('names the day from which a closed period has moved an entry', () => {
+    const entry = someEntry(1, [fileLine('5410', 1n), fileLine('1935', -1n)], { originalDate: day('2026-01-30') });
+    expect(bookings(entry)).toMatchObject([
+      { Belegdatum: '0203', 'Beleginfo - Art 1': 'Ursprüngliches Datum', 'Beleginfo - Inhalt 1': '30012026' },
+    ]);
+  });
+
   it('starts from the credits when there are more of them', () => {
     const entry = someEntry(1, [
       fileLine('5410', 300n),

@@ -297,6 +297,7 @@ function information(entry: FileEntry, { minor, line, contra }: DatevPair): [str
     ['Lieferant', line.vendorCode ?? contra.vendorCode],
     ['Mitarbeiter', line.employee ?? contra.employee],
     ['Storno von', entry.reverses?.toString()],
+    ['Ursprüngliches Datum', entry.originalDate && germanDay(entry.originalDate)],
     ['Referenz', entry.reference],
   ];
   return facts
