@@ -32,10 +32,11 @@ export const DISCREPANCY_VIEW = sql`
 export class DiscrepancyRepository {
   /**
    * Records what a run has found. A discrepancy that was accepted with the same evidence stays accepted; one that had
-   * disappeared and is found again opens again; new evidence of the same one keeps its age and its re-export.
+   * disappeared and is found again opens again; new evidence of the same one keeps its age and its re-export. Dated by the database's
+   * clock, as certificates are: what is lost before a certificate and after it must not depend on two workers' clocks.
    * @returns how many of them are open now
    */
-  async recordSeen(tx: Tx, run: ReconciliationLease, seen: readonly SeenDiscrepancy[], at: Date): Promise<number> {
+  async recordSeen(tx: Tx, run: ReconciliationLease, seen: readonly SeenDiscrepancy[]): Promise<number> {
     const { installationId, companyId } = run;
     const column = <T>(read: (discrepancy: SeenDiscrepancy) => T): T[] => seen.map(read);
     const rows = await tx.rows<{ state: DiscrepancyState }>(sql`
@@ -45,8 +46,8 @@ export class DiscrepancyRepository {
       SELECT ${installationId}, seen.id, ${companyId}, seen.class, seen.subject, seen.fingerprint, seen.entry_id, seen.job_id,
         seen.erp_company_id, seen.evidence::jsonb, seen.currency, seen.amount, seen.occurred_at,
         CASE WHEN seen.repair IS NULL THEN 'open' ELSE 'repaired' END,
-        COALESCE(known.first_seen_at, ${at}::timestamptz),
-        ${at}::timestamptz, ${run.id}, CASE WHEN seen.repair IS NOT NULL THEN ${at}::timestamptz END,
+        COALESCE(known.first_seen_at, sight.at),
+        sight.at, ${run.id}, CASE WHEN seen.repair IS NOT NULL THEN sight.at END,
         CASE WHEN seen.repair IS NOT NULL THEN 'connector' END, seen.repair, known.reexport_id, known.note
       FROM unnest(${column(({ id }) => id)}::uuid[], ${column((each) => each.class)}::text[],
         ${column(({ subject }) => subject)}::text[], ${column(fingerprintOf)}::text[],
@@ -59,6 +60,7 @@ export class DiscrepancyRepository {
         ${column(({ occurredAt }) => occurredAt)}::timestamptz[], ${column(({ repairedAs }) => repairedAs ?? null)}::text[]
       ) AS seen (id, class, subject, fingerprint, entry_id, job_id, erp_company_id, evidence, currency, amount, occurred_at,
         repair)
+      CROSS JOIN clock_timestamp() AS sight (at)
       LEFT JOIN LATERAL (SELECT (min(first_seen_at) OVER ()) AS first_seen_at, reexport_id, note FROM discrepancy
         WHERE installation_id = ${installationId} AND company_id = ${companyId} AND class = seen.class
           AND subject = seen.subject AND state = 'open' ORDER BY reexport_id NULLS LAST LIMIT 1) AS known ON true
@@ -212,10 +214,10 @@ export class DiscrepancyRepository {
     return count;
   }
 
-  /** @param overdueBefore those first seen before it are overdue */
-  async countOpen(tx: Tx, installationId: InstallationId, overdueBefore: Date): Promise<OpenDiscrepancies> {
+  /** @param overdueAfterDays those first seen more than so many days of 24 hours ago are overdue */
+  async countOpen(tx: Tx, installationId: InstallationId, overdueAfterDays: number): Promise<OpenDiscrepancies> {
     return tx.one(sql`
-      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue
+      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < clock_timestamp() - ${overdueAfterDays}::int * interval '24 hours')::int AS overdue
       FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open'`);
   }
 }

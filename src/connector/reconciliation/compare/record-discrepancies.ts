@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
-import { Clock } from '../../../kernel/clock.js';
 import { DiscrepancyRepository, type SeenDiscrepancy } from './discrepancy.repository.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
@@ -16,7 +15,6 @@ export class RecordDiscrepancies {
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
-    private readonly clock: Clock,
     private readonly appLogger: AppLogger,
   ) {}
 
@@ -29,7 +27,7 @@ export class RecordDiscrepancies {
     await this.tenantDatabase.inInstallation('write discrepancies', run.installationId, async (tx) => {
       await this.reconciliationRunRepository.advance(tx, run, { discrepancies: found.length, repaired });
       const seen = found.map((each) => ({ ...each, id: randomUUID() }));
-      await this.discrepancyRepository.recordSeen(tx, run, seen, this.clock.now());
+      await this.discrepancyRepository.recordSeen(tx, run, seen);
     });
     const { installationId } = run;
     for (const { class: discrepancyClass, subject, repairedAs } of found) {
