@@ -4,8 +4,9 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { DiscrepancyState, DiscrepancyView } from '../domain/discrepancy-view.js';
+import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
 import type { Discrepancy } from '../domain/evidence.js';
-import type { ReconciliationLease } from '../domain/reconciliation-run.js';
+import { beginOfDay, searchedDays, type ReconciliationLease } from '../domain/reconciliation-run.js';
 
 /** A discrepancy to be recorded, with the id for a new row. */
 export interface SeenDiscrepancy extends Discrepancy {
@@ -76,14 +77,33 @@ export class DiscrepancyRepository {
     return rows.filter(({ state }) => state === 'open').length;
   }
 
+  /**
+   * Notes that the run could not see whether these discrepancies of entries are still there: they stay open, as they are.
+   * @param jobId of the job that the entries are compared in
+   */
+  async keepOpen(
+    tx: Tx,
+    run: ReconciliationLease,
+    jobId: string,
+    entries: readonly string[],
+    classes: readonly DiscrepancyClass[],
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE discrepancy SET last_seen_run = ${run.id}
+      WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
+        AND accounting_entry_id = ANY(${entries}::uuid[]) AND class = ANY(${classes}::text[])`);
+  }
+
   /** Closes what the run has covered and not found again. */
   async closeUnseen(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     const { from, until } = run.period;
+    const days = searchedDays(run.period);
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = 'connector', settled_as = 'gone'
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND state = 'open'
         AND NOT ${isSeenSinceBeginOf(run)}
-        AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN occurred_at >= ${from} AND occurred_at < ${until}
+        AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN (occurred_at >= ${from} AND occurred_at < ${until})
+            OR (class = 'orphan-entry' AND occurred_at BETWEEN ${beginOfDay(days.from)} AND ${beginOfDay(days.to)})
           ELSE export_job_id = ${run.exportJobId ?? null} END`);
   }
 

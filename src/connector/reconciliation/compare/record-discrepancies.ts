@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { CLASSES_OF_BOOKS } from '../domain/discrepancy-class.js';
 import { DiscrepancyRepository, type SeenDiscrepancy } from './discrepancy.repository.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
@@ -17,6 +18,18 @@ export class RecordDiscrepancies {
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
     private readonly appLogger: AppLogger,
   ) {}
+
+  /**
+   * Of entries whose ERP cannot be verified for now, what the ERP would have to show: it has not gone, and keeps its age.
+   * @param entries of the job
+   */
+  async keepUnverifiable({ run }: ReconciliationScope, jobId: string, entries: readonly string[]): Promise<void> {
+    if (entries.length > 0) {
+      await this.tenantDatabase.writeOnce('keep discrepancies', run.installationId, (tx) =>
+        this.discrepancyRepository.keepOpen(tx, run, jobId, entries, CLASSES_OF_BOOKS),
+      );
+    }
+  }
 
   /** @throws LeaseLost, and then nothing is written */
   async record({ run }: ReconciliationScope, found: readonly NewDiscrepancy[]): Promise<void> {
