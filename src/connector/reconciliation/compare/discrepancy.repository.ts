@@ -94,7 +94,7 @@ export class DiscrepancyRepository {
         AND accounting_entry_id = ANY(${entries}::uuid[]) AND class = ANY(${classes}::text[])`);
   }
 
-  /** Closes what the run has covered and not found again. */
+  /** Closes what the run has covered and not found again; orphans in the ERP companies that were searched, on days that were. */
   async closeUnseen(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     const { from, until } = run.period;
     const days = searchedDays(run.period);
@@ -102,9 +102,14 @@ export class DiscrepancyRepository {
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = 'connector', settled_as = 'gone'
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND state = 'open'
         AND NOT ${isSeenSinceBeginOf(run)}
-        AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN (occurred_at >= ${from} AND occurred_at < ${until})
-            OR (class = 'orphan-entry' AND occurred_at BETWEEN ${beginOfDay(days.from)} AND ${beginOfDay(days.to)})
-          ELSE export_job_id = ${run.exportJobId ?? null} END`);
+        AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NOT NULL THEN export_job_id = ${run.exportJobId ?? null}
+          WHEN class = 'orphan-entry' THEN occurred_at BETWEEN ${beginOfDay(days.from)} AND ${beginOfDay(days.to)}
+            AND erp_company_id IN (
+              SELECT erp_company_id FROM installation WHERE id = ${run.installationId}
+              UNION SELECT erp_company_id FROM export_job
+              WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId}
+                AND created_on_platform_at >= ${from} AND created_on_platform_at < ${until})
+          ELSE occurred_at >= ${from} AND occurred_at < ${until} END`);
   }
 
   /** What a person has exported again is settled once the job of that was compared: it speaks for the entry from now on. */
