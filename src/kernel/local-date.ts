@@ -32,6 +32,17 @@ export function localDateFromHour(hour: number, instant: Date, timeZone: string)
   return addDays(existing(day), second < (hour * HOUR_MS) / 1_000 ? -1 : 0);
 }
 
+/**
+ * What the clocks of a time zone show at an instant, to the millisecond: "2026-03-02T14:05:09.123".
+ *
+ * @throws RangeError as `localDateIn`
+ */
+export function localTimeIn(instant: Date, timeZone: string): string {
+  const { day, second } = wallTimeIn(instant, timeZone);
+  const time = new Date(second * 1_000 + instant.getUTCMilliseconds());
+  return `${existing(day)}T${time.toISOString().slice(11, -1)}`;
+}
+
 /** Whether there is a time zone of this IANA name; an offset such as "+05:30" is none, and has another sign in databases. */
 export function isTimeZone(name: string): boolean {
   try {

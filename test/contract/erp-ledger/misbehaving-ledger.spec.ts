@@ -68,6 +68,7 @@ const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavio
   ['502 of a proxy', 'server-error', ledgerResponding(502, '<html>bad gateway</html>')],
   ['503, though it says nothing was changed', 'server-error', ledgerResponding(503, { detail: 'Nothing was changed' })],
   ['504', 'server-error', ledgerResponding(504, {})],
+  ['408 of a proxy', 'timeout', ledgerResponding(408, '<html>request time-out</html>')],
   ['a redirect', 'server-error', ledgerResponding(307, '', { location: 'http://127.0.0.1:1/' })],
   ['200 that is no JSON', 'server-error', ledgerResponding(200, 'OK')],
   [

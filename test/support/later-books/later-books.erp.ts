@@ -17,7 +17,7 @@ export const laterBooks = kit.defineErp({
   }),
   create(context) {
     const { ledger, referenceData } = tinyBooks.create(context);
-    const url = kit.textSetting(context.settings, 'url');
+    const url = kit.addressSetting(context.settings, 'url');
     return {
       ledger: new LaterLedger(ledger, context.http({ baseUrl: url, name: 'the office', headers: () => ({}) })),
       referenceData,

@@ -49,9 +49,9 @@ export const tinyBooks = kit.defineErp({
     secrets: ['apiKey'],
   },
   capabilities: () => CAPABILITIES,
-  systemOf: (settings) => kit.textSetting(settings, 'url'),
+  systemOf: (settings) => kit.addressSetting(settings, 'url'),
   create({ settings, http, clock }) {
-    const baseUrl = kit.textSetting(settings, 'url');
+    const baseUrl = kit.addressSetting(settings, 'url');
     const headers = () => ({ 'x-api-key': kit.textSetting(settings, 'apiKey') });
     const messageOf = (body: unknown) => z.object({ message: z.string() }).safeParse(body).data?.message;
     const api = new TinyApi(http({ baseUrl, name: 'Tiny Books', headers, messageOf }), baseUrl);

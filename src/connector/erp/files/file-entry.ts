@@ -70,6 +70,8 @@ const entrySchema = z
     postingDate: day,
     documentDate: day.optional(),
     dueDate: day.optional(),
+    /** From which a closed period has moved it to its posting date. */
+    originalDate: day.optional(),
     documentNumber: z.string().optional(),
     currency,
     functionalCurrency: currency,
@@ -93,7 +95,8 @@ export function fileEntry(
   planned: PlannedEntry,
   receipts: readonly EntryReceipt[] = [],
 ): FileEntry {
-  const { role, postingDate, documentDate, dueDate, documentNumber, currency, functionalCurrency } = planned;
+  const { role, postingDate, documentDate, dueDate, originalDate, documentNumber } = planned;
+  const { currency, functionalCurrency } = planned;
   return {
     number,
     key,
@@ -102,6 +105,7 @@ export function fileEntry(
     postingDate,
     ...(documentDate === undefined ? {} : { documentDate }),
     ...(dueDate === undefined ? {} : { dueDate }),
+    ...(originalDate === undefined ? {} : { originalDate }),
     ...(documentNumber === undefined ? {} : { documentNumber }),
     currency,
     functionalCurrency,
@@ -126,6 +130,7 @@ export function fileEntry(
 export function reversalEntry(entry: FileEntry, number: number, postingDate: LocalDate): FileEntry {
   return {
     ...entry,
+    originalDate: postingDate === entry.postingDate ? undefined : entry.postingDate,
     number,
     role: 'reversal',
     reverses: entry.number,

@@ -261,12 +261,16 @@ describe('a reversal', () => {
 
   it('is dated on the first open day when the entry’s own day is closed by then', async () => {
     const { post, batches, store } = open();
-    await post('a');
+    await post('a', { originalDate: day('2026-01-30') });
     await batches.close();
     const later = open({ closedUntil: '2026-03-02' }, store);
     await later.reverse('a');
     await later.batches.close();
     expect(await later.given()).toEqual([['1 entry 2026-03-02'], ['2 reversal 2026-03-03']]);
+    const originalDays = [1, 2].map(
+      async (number) => /(?<=,)[^,]*(?=,,\r\n$)/.exec((await batches.read(number))?.content.toString() ?? '')?.[0],
+    );
+    expect(await Promise.all(originalDays)).toEqual(['2026-01-30', '2026-03-02']);
   });
 
   it('and a concurrent close leave zero balances', async () => {

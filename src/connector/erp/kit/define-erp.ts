@@ -64,7 +64,7 @@ export interface ErpDefinition {
   capabilities(settings: ErpSettings): ErpCapabilities;
   /**
    * Which ERP these settings lead to: a company of it belongs to one installation only.
-   * @returns the same text for every connection to the same ERP, for instance its address and database; undefined: what
+   * @returns the same text for every connection to the same ERP, for instance its address (`addressSetting`) and database; undefined: what
    *   each installation has there is its own, and no other installation can reach it
    */
   systemOf(settings: ErpSettings): string | undefined;

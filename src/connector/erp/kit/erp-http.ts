@@ -182,6 +182,10 @@ export class ErpHttp {
       const failure = { kind: 'rate-limit', message: `the rate limit of ${name} is exceeded` } as const;
       return { kind: 'not-sent', failure: { ...failure, retryAfterMs: retryPauseMs(response, this.clock) } };
     }
+    if (status === 408) {
+      // Of the server it would mean that the request has not arrived whole; proxies say it of a server that is late.
+      return unknown('timeout', `${request.method} ${request.path}: ${name} responded with 408`);
+    }
     if (status >= 400 && status <= 499) {
       const message = this.options.messageOf?.(parseJson(response.text));
       return { kind: 'refused', status, message: message ?? `${name} responded with ${status.toString()}` };

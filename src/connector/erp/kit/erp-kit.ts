@@ -37,6 +37,7 @@ export type { EntryRole, PlannedEntry, PlannedLine, SettlementIntent } from '../
 export type { CallScope, ErpCall } from '../erp-call.js';
 export * from '../erp-ledger.js';
 export { ErpReferenceData } from '../erp-reference-data.js';
+export { addressSetting } from './address-setting.js';
 export type { ErpCapabilities } from './capabilities.js';
 export {
   defineErp,

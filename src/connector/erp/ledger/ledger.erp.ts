@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonValue } from '../../../kernel/json.js';
 import type { CallScope } from '../erp-call.js';
 import type { PostingGuarantee } from '../erp-ledger.js';
+import { addressSetting } from '../kit/address-setting.js';
 import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, textSetting, type ErpSettings } from '../kit/define-erp.js';
 import type { ErpFacts } from '../kit/erp-facts.js';
@@ -79,7 +80,7 @@ export const ledger = defineErp({
 });
 
 function addressOf(settings: ErpSettings): string {
-  return textSetting(settings, 'url').replace(/\/+$/, '');
+  return addressSetting(settings, 'url');
 }
 
 /** Of its keys one may do as much as another. @throws ErpUnavailable */

@@ -1,5 +1,6 @@
 // What a person enters to connect Tryton.
 import { z } from 'zod';
+import { canonicalAddress } from '../kit/address-setting.js';
 
 const DEFAULT_REQUEST_SECONDS = 60;
 const line = z.string().min(1).max(500);
@@ -11,7 +12,7 @@ export const trytonSettings = z.strictObject({
       title: 'Address',
       description: 'Where Tryton is reached, for instance https://tryton.example.com',
     })
-    .transform((address) => address.replace(/\/+$/, '')),
+    .transform(canonicalAddress),
   database: line.meta({ title: 'Database' }),
   user: line.meta({
     title: 'User',

@@ -93,14 +93,13 @@ export class InDoubtPostingRepository {
     { accountingEntryId, erpCompanyId, revision }: InDoubtIntent,
     resolution: ManualResolution,
     by: string,
-    at: Date,
   ): Promise<void> {
     const { externalId = null, externalUrl = null } = resolution.outcome === 'in-the-books' ? resolution : {};
     await tx.execute(sql`
       WITH resolved AS (
         UPDATE posting_intent SET state = CASE ${resolution.outcome} WHEN 'in-the-books' THEN 'posted' ELSE 'rejected' END,
           external_id = ${externalId}::text, external_url = ${externalUrl}::text,
-          posted_at = CASE ${resolution.outcome} WHEN 'in-the-books' THEN ${at}::timestamptz END,
+          posted_at = CASE ${resolution.outcome} WHEN 'in-the-books' THEN clock_timestamp() END,
           late_effect = ${resolution.outcome} = 'in-the-books' AND EXISTS (SELECT FROM export_item item
             WHERE item.installation_id = posting_intent.installation_id AND item.state = 'failed'
               AND item.export_job_id = posting_intent.export_job_id
@@ -112,7 +111,7 @@ export class InDoubtPostingRepository {
       INSERT INTO posting_resolution (installation_id, erp_company_id, accounting_entry_id, revision, sent_at, outcome,
         external_id, external_url, note, resolved_by, resolved_at)
       SELECT ${installationId}, ${erpCompanyId}, ${accountingEntryId}, ${revision}, sent_at, ${resolution.outcome},
-        ${externalId}, ${externalUrl}, ${resolution.note ?? null}, ${by}, ${at} FROM resolved`);
+        ${externalId}, ${externalUrl}, ${resolution.note ?? null}, ${by}, clock_timestamp() FROM resolved`);
   }
 
   /** Over all tenants: companies with a due look-up whose job is over, at most `limit`. */

@@ -3,7 +3,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type AccountingEntryId, type InstallationId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import { InDoubtPostingRepository, type ManualResolution, type InDoubtIntent } from './in-doubt-posting.repository.js';
@@ -20,7 +19,6 @@ export class ResolveInDoubtPosting {
     private readonly tenantDatabase: TenantDatabase,
     private readonly inDoubtPostingRepository: InDoubtPostingRepository,
     private readonly erpConnections: ErpConnections,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -51,7 +49,7 @@ export class ResolveInDoubtPosting {
       if (typeof locked === 'string') {
         return locked;
       }
-      await this.inDoubtPostingRepository.resolve(tx, installationId, locked, resolution, by, this.clock.now());
+      await this.inDoubtPostingRepository.resolve(tx, installationId, locked, resolution, by);
       return 'resolved';
     });
   }

@@ -1,7 +1,6 @@
 // What the ERP has of accounting entries: from our record, and from the ERP itself where the record is in doubt.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
@@ -44,7 +43,6 @@ export class LoadKnownEntries {
     private readonly tenantDatabase: TenantDatabase,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly erpConnections: ErpConnections,
-    private readonly clock: Clock,
   ) {}
 
   /** From our record alone, for entries that will not be sent again; what it does not know stays in doubt. */
@@ -179,8 +177,8 @@ export class LoadKnownEntries {
     );
     await fenced(this.tenantDatabase, 'settle intents', lease, async (tx) => {
       await this.postingIntentRepository.restore(tx, job, erpCompanyId, shownRevisions);
-      await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, standing, this.clock.now());
-      await this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed, this.clock.now());
+      await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, standing);
+      await this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed);
       await this.postingIntentRepository.markAs(tx, job, erpCompanyId, absent, 'rejected');
       await this.postingIntentRepository.markAs(tx, job, erpCompanyId, notShownYet, 'uncertain');
     });

@@ -2,7 +2,6 @@
 // is killed in between leaves a reversal in doubt, which the next run looks up.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { Clock } from '../../../kernel/clock.js';
 import { Bug } from '../../../kernel/faults.js';
 import type { ErpFailure } from '../../erp/erp-ledger.js';
 import type { KnownPosting } from '../domain/plans/known-entry.js';
@@ -32,7 +31,6 @@ export class ReversePostings {
     private readonly tenantDatabase: TenantDatabase,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly exportItemRepository: ExportItemRepository,
-    private readonly clock: Clock,
   ) {}
 
   /** @param postings what stands in the books, by key */
@@ -48,7 +46,7 @@ export class ReversePostings {
     }
     signal.throwIfAborted();
     await fenced(this.tenantDatabase, 'write reversals', lease, async (tx) => {
-      await this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings, this.clock.now());
+      await this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings);
       // Listed now, so that an entry which is reversed and not yet posted again gets a result even if this run dies.
       await this.exportItemRepository.addPending(tx, job, [...postings.keys()]);
     });
@@ -76,7 +74,7 @@ export class ReversePostings {
     });
     const nextRevisions = await fenced(this.tenantDatabase, 'record reversals', lease, async (tx) => {
       await this.postingIntentRepository.withdrawReversal(tx, job, erpCompanyId, [...notReversed.keys()]);
-      return this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed, this.clock.now());
+      return this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed);
     });
     return { nextRevisions, notReversed, failure };
   }

@@ -149,7 +149,7 @@ export class SubmitPostingGroups {
   private async advanceRevisions(run: JobRun, reversed: ReadonlyMap<string, PostedGroup>): Promise<Event> {
     const found = new Map([...reversed].map(([key, group]) => [key, knownPosting(group)]));
     const revisions = await fenced(this.tenantDatabase, 'record reversed groups', run.lease, (tx) =>
-      this.postingIntentRepository.markReversed(tx, run.job, run.erpCompanyId, found, this.clock.now()),
+      this.postingIntentRepository.markReversed(tx, run.job, run.erpCompanyId, found),
     );
     const replaced = new Map([...found].map(([key, { externalId }]) => [key, externalId]));
     return { event: 'revisions-advanced', revisions, replaced };

@@ -46,7 +46,7 @@ export class RecordResults {
     const reported = await fenced(this.tenantDatabase, 'record results', lease, async (tx) => {
       const at = this.clock.now();
       if (job.erpCompanyId !== undefined) {
-        this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
+        this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents);
       }
       const messageOf = (index: number) => Math.floor(index / ITEM_UPDATE_LIMIT);
       const recorded = await this.exportItemRepository.record(tx, job, results, itemsOf(results, items), messageOf, at);

@@ -5,12 +5,9 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { toDetectedJob } from './platform-job.js';
+import { OPEN_STATUSES, toDetectedJob } from './platform-job.js';
 import { PlatformJobs } from './platform-jobs.js';
 import { RecordDetectedJobs } from './record-detected-jobs.js';
-
-/** `in_progress` too: such a job was started here, and our record of it may have been lost. */
-const OPEN_STATUSES = ['pending', 'in_progress'];
 
 @Injectable()
 export class DetectExportJobs {

@@ -3,6 +3,9 @@ import { toCompanyId, toExportJobId } from '../../../kernel/ids.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { DetectedJob } from '../stores/export-job.repository.js';
 
+/** `in_progress` too: such a job was started here, and our record of it may have been lost. */
+export const OPEN_STATUSES = ['pending', 'in_progress'];
+
 export function toDetectedJob(job: PlatformExportJob): DetectedJob {
   return {
     id: toExportJobId(job.id),

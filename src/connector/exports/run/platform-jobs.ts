@@ -6,7 +6,7 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { isNotFound } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { hasEnded } from './platform-job.js';
+import { hasEnded, OPEN_STATUSES } from './platform-job.js';
 
 /** How long a detected job is started without being fetched again: the platform refuses the start of one it has ended. */
 const DETECTED_MS = 30_000;
@@ -25,18 +25,25 @@ export class PlatformJobs {
   ) {}
 
   /**
-   * @returns undefined when the platform does not know the job
+   * @returns undefined when the platform does not know the job, and does not list it as open either
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
   async fetch(job: ExportJob): Promise<PlatformExportJob | undefined> {
     try {
       return await this.get(job);
     } catch (error) {
-      if (isNotFound(error)) {
+      // An end that is recorded is for good, so one answer is not enough for it.
+      if (isNotFound(error) && !(await this.isListed(job))) {
         return undefined;
       }
       throw error;
     }
+  }
+
+  private async isListed({ installationId, companyId, id }: ExportJob): Promise<boolean> {
+    const auth = this.platformAccess.authorizationFor(installationId, 'exports');
+    const listed = await this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
+    return listed.some((each) => ('job' in each ? each.job.id : each.id)?.toLowerCase() === id.toLowerCase());
   }
 
   /** As `fetch`; for the first attempt at a job that was detected a moment ago, without a request. */

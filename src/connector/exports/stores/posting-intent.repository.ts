@@ -128,19 +128,13 @@ export class PostingIntentRepository {
   }
 
   /** Records outcomes; only the newest revision of an accounting entry can be open. */
-  recordOutcomes(
-    tx: Tx,
-    job: ExportJob,
-    erpCompanyId: ErpCompanyId,
-    outcomes: readonly IntentOutcome[],
-    at: Date,
-  ): void {
+  recordOutcomes(tx: Tx, job: ExportJob, erpCompanyId: ErpCompanyId, outcomes: readonly IntentOutcome[]): void {
     tx.defer(
       prepared(sql`
       UPDATE posting_intent SET state = outcomes.of -> accounting_entry_id::text ->> 'state',
         external_id = outcomes.of -> accounting_entry_id::text ->> 'externalId',
         external_url = outcomes.of -> accounting_entry_id::text ->> 'externalUrl',
-        posted_at = CASE outcomes.of -> accounting_entry_id::text ->> 'state' WHEN 'posted' THEN ${at}::timestamptz END
+        posted_at = CASE outcomes.of -> accounting_entry_id::text ->> 'state' WHEN 'posted' THEN clock_timestamp() END
       FROM (SELECT ${byEntry(outcomes)}::jsonb AS of) AS outcomes
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${outcomes.map((outcome) => outcome.accountingEntryId)}::uuid[])
@@ -157,12 +151,11 @@ export class PostingIntentRepository {
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
     found: ReadonlyMap<string, ErpPosting>,
-    at: Date,
   ): Promise<void> {
     const postings = [...found.values()];
     await tx.execute(sql`
       UPDATE posting_intent SET state = 'posted', content_digest = posting.digest, external_id = posting.external_id,
-        external_url = posting.external_url, posted_at = ${at},
+        external_url = posting.external_url, posted_at = clock_timestamp(),
         late_effect = EXISTS (SELECT FROM export_item item WHERE item.installation_id = posting_intent.installation_id
           AND item.export_job_id = posting_intent.export_job_id AND item.state = 'failed'
           AND item.accounting_entry_id = posting_intent.accounting_entry_id),
@@ -231,9 +224,8 @@ export class PostingIntentRepository {
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
     found: ReadonlyMap<string, ErpPosting>,
-    at: Date,
   ): Promise<void> {
-    await this.importPostings(tx, job, erpCompanyId, found, at);
+    await this.importPostings(tx, job, erpCompanyId, found);
     await tx.execute(sql`
       UPDATE posting_intent SET reversal_sent_at = clock_timestamp()
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
@@ -258,9 +250,8 @@ export class PostingIntentRepository {
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
     found: ReadonlyMap<string, ErpPosting>,
-    at: Date,
   ): Promise<ReadonlyMap<string, number>> {
-    await this.importPostings(tx, job, erpCompanyId, found, at);
+    await this.importPostings(tx, job, erpCompanyId, found);
     const rows = await tx.rows<{ key: string; next: number }>(sql`
       UPDATE posting_intent SET state = 'reversed'
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { Clock } from '../../../kernel/clock.js';
 import { toExportJobId, type ErpCompanyId } from '../../../kernel/ids.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
 import type { ExportJob } from '../domain/export-job.js';
@@ -34,7 +33,6 @@ export class RepairRecord {
     private readonly exportJobRepository: ExportJobRepository,
     private readonly postingIntentRepository: PostingIntentRepository,
     private readonly loadKnownEntries: LoadKnownEntries,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -59,7 +57,7 @@ export class RepairRecord {
     await this.write('import entries', lease, jobId, async (tx, job, erpCompanyId) => {
       const revisions = new Map([...found].map(([key, { revision }]) => [key, revision]));
       await this.postingIntentRepository.restore(tx, job, erpCompanyId, revisions);
-      await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, found, this.clock.now());
+      await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, found);
       await this.postingIntentRepository.replace(tx, job, erpCompanyId, revisions);
       await this.insertUnrecorded(tx, job, lease, found);
     });
@@ -78,7 +76,7 @@ export class RepairRecord {
           .map(({ accountingEntryId }) => accountingEntryId),
       );
       const open = new Map([...found].filter(([key]) => !isReversed.has(key)));
-      await this.postingIntentRepository.markReversed(tx, job, erpCompanyId, open, this.clock.now());
+      await this.postingIntentRepository.markReversed(tx, job, erpCompanyId, open);
     });
   }
 
@@ -88,7 +86,7 @@ export class RepairRecord {
    */
   async beginReversal(lease: CompanyLease, jobId: string, found: FoundPostings): Promise<void> {
     await this.write('begin reversal', lease, jobId, (tx, job, erpCompanyId) =>
-      this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, found, this.clock.now()),
+      this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, found),
     );
   }
 
@@ -119,12 +117,11 @@ export class RepairRecord {
   /** Adds revisions without an intent, with the entries that were found in place of a plan. */
   private async insertUnrecorded(tx: Tx, job: ExportJob, { fence }: CompanyLease, found: FoundPostings): Promise<void> {
     const postings = [...found.values()];
-    const at = this.clock.now();
     await tx.execute(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
         mapping_version, content_digest, imported, fence, state, external_id, external_url, posted_at, created_at)
       SELECT ${job.installationId}, ${job.erpCompanyId}, posting.id, posting.revision, ${job.id}, ${job.mappingVersion ?? null},
-        posting.digest, posting.entries::jsonb, ${fence}, 'posted', posting.external_id, posting.external_url, ${at}::timestamptz, ${at}::timestamptz
+        posting.digest, posting.entries::jsonb, ${fence}, 'posted', posting.external_id, posting.external_url, clock_timestamp(), clock_timestamp()
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
         ${postings.map((posting) => posting.revision)}::int[],

@@ -35,10 +35,15 @@ export class CertificateRepository {
         WHERE installation_id = ${installationId} AND export_job_id = ${exportJobId})`);
   }
 
-  async isCertified(tx: Tx, installationId: InstallationId, exportJobId: string): Promise<boolean> {
-    const rows = await tx.rows(sql`
-      SELECT FROM certificate WHERE installation_id = ${installationId} AND export_job_id = ${exportJobId}`);
-    return rows.length > 0;
+  /** @returns whether the job has a certificate, and the time by the clock that postings are dated with; UTC */
+  async find(
+    tx: Tx,
+    installationId: InstallationId,
+    exportJobId: string,
+  ): Promise<{ readonly isCertified: boolean; readonly now: Date }> {
+    return tx.one(sql`
+      SELECT clock_timestamp() AS now, EXISTS (SELECT FROM certificate
+        WHERE installation_id = ${installationId} AND export_job_id = ${exportJobId}) AS "isCertified"`);
   }
 }
 

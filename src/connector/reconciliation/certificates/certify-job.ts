@@ -2,7 +2,6 @@
 // is found of it later.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { Clock } from '../../../kernel/clock.js';
 import { isFinal } from '../../exports/domain/state-transitions.js';
 import { CertificateRepository } from './certificate.repository.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
@@ -20,7 +19,6 @@ export class CertifyJob {
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
     private readonly computeCertificate: ComputeCertificate,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -30,13 +28,12 @@ export class CertifyJob {
    */
   async certify({ run, stopping }: ReconciliationScope, job: JobRecord): Promise<'too-early' | 'settled'> {
     const { installationId, companyId } = run;
-    const isCertified = await this.tenantDatabase.readOnce('find certificate', installationId, (tx) =>
-      this.certificateRepository.isCertified(tx, installationId, job.id),
+    const { isCertified, now: madeAt } = await this.tenantDatabase.readOnce('find certificate', installationId, (tx) =>
+      this.certificateRepository.find(tx, installationId, job.id),
     );
     if (!isFinal(job.state) || isCertified) {
       return 'settled';
     }
-    const madeAt = this.clock.now();
     const { facts, isConclusive } = await this.computeCertificate.compute(installationId, job, madeAt, async () => {
       if (stopping.aborted) {
         throw new RunStopped('the worker stops');

@@ -6,7 +6,7 @@ import type { DiscrepancyFinding, Repair } from '../domain/discrepancy-class.js'
 import { amountOf, amountOfItem, evidenceOf } from '../domain/evidence.js';
 import type { JobTotals } from '../domain/job-totals.js';
 import type { ComparedSources } from '../domain/compared-sources.js';
-import { LoadSources, type PlatformChunk } from './load-sources.js';
+import { LoadSources, type PlatformChunk, type PositionedSources } from './load-sources.js';
 import { LeaseLost } from '../../runs/lease.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
@@ -38,7 +38,7 @@ export class CompareJobEntries {
     platform: PlatformChunk,
     totals: JobTotals,
   ): Promise<readonly number[]> {
-    const sides = await this.loadSources.load(scope, job, platform);
+    const sides = await this.loadSides(scope, job, platform);
     const suspected = disagreementsIn(scope, job, sides);
     const suspects = new Set<ComparedSources>(suspected.map((disagreement) => disagreement.sources));
     for (const each of sides.filter((side) => isExported(side) && !suspects.has(side))) {
@@ -52,12 +52,27 @@ export class CompareJobEntries {
     return sides.flatMap(({ position }) => position ?? []);
   }
 
+  private async loadSides(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    platform: PlatformChunk,
+  ): Promise<readonly PositionedSources[]> {
+    const sides = await this.loadSources.load(scope, job, platform);
+    const unseen = sides.filter(({ erp, record }) => erp.kind === 'not-verifiable' && record.isNewest);
+    await this.recordDiscrepancies.keepUnverifiable(
+      scope,
+      job.id,
+      unseen.map(({ accountingEntryId }) => accountingEntryId),
+    );
+    return sides;
+  }
+
   private async findDisagreements(
     scope: ReconciliationScope,
     job: JobRecord,
     platform: PlatformChunk,
   ): Promise<readonly Disagreement[]> {
-    return disagreementsIn(scope, job, await this.loadSources.load(scope, job, platform));
+    return disagreementsIn(scope, job, await this.loadSides(scope, job, platform));
   }
 
   private async repairAndRecord(scope: ReconciliationScope, job: JobRecord, platform: PlatformChunk): Promise<void> {

@@ -1,7 +1,6 @@
 // Counts open discrepancies, and those older than the administrator's limit.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { DiscrepancyRepository, type OpenDiscrepancies } from './discrepancy.repository.js';
 import {
@@ -11,7 +10,6 @@ import {
 
 /** As the schema's default. */
 const DEFAULT_ALERT_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 export interface DiscrepancySummary extends OpenDiscrepancies {
   /** Days after which an open discrepancy is overdue. */
@@ -26,15 +24,13 @@ export class CountDiscrepancies {
     private readonly tenantDatabase: TenantDatabase,
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
     private readonly discrepancyRepository: DiscrepancyRepository,
-    private readonly clock: Clock,
   ) {}
 
   async countOpen(installationId: InstallationId): Promise<DiscrepancySummary> {
     return this.tenantDatabase.inInstallation('count discrepancies', installationId, async (tx) => {
       const schedule = await this.reconciliationScheduleRepository.find(tx, installationId);
       const alertAfterDays = schedule?.alertAfterDays ?? DEFAULT_ALERT_DAYS;
-      const overdueBefore = new Date(this.clock.now().getTime() - alertAfterDays * DAY_MS);
-      const counts = await this.discrepancyRepository.countOpen(tx, installationId, overdueBefore);
+      const counts = await this.discrepancyRepository.countOpen(tx, installationId, alertAfterDays);
       return { ...counts, alertAfterDays, schedule };
     });
   }

@@ -4,8 +4,9 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { DiscrepancyState, DiscrepancyView } from '../domain/discrepancy-view.js';
+import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
 import type { Discrepancy } from '../domain/evidence.js';
-import type { ReconciliationLease } from '../domain/reconciliation-run.js';
+import { beginOfDay, searchedDays, type ReconciliationLease } from '../domain/reconciliation-run.js';
 
 /** A discrepancy to be recorded, with the id for a new row. */
 export interface SeenDiscrepancy extends Discrepancy {
@@ -32,10 +33,11 @@ export const DISCREPANCY_VIEW = sql`
 export class DiscrepancyRepository {
   /**
    * Records what a run has found. A discrepancy that was accepted with the same evidence stays accepted; one that had
-   * disappeared and is found again opens again; new evidence of the same one keeps its age and its re-export.
+   * disappeared and is found again opens again; new evidence of the same one keeps its age and its re-export. Dated by the database's
+   * clock, as certificates are: what is lost before a certificate and after it must not depend on two workers' clocks.
    * @returns how many of them are open now
    */
-  async recordSeen(tx: Tx, run: ReconciliationLease, seen: readonly SeenDiscrepancy[], at: Date): Promise<number> {
+  async recordSeen(tx: Tx, run: ReconciliationLease, seen: readonly SeenDiscrepancy[]): Promise<number> {
     const { installationId, companyId } = run;
     const column = <T>(read: (discrepancy: SeenDiscrepancy) => T): T[] => seen.map(read);
     const rows = await tx.rows<{ state: DiscrepancyState }>(sql`
@@ -45,8 +47,8 @@ export class DiscrepancyRepository {
       SELECT ${installationId}, seen.id, ${companyId}, seen.class, seen.subject, seen.fingerprint, seen.entry_id, seen.job_id,
         seen.erp_company_id, seen.evidence::jsonb, seen.currency, seen.amount, seen.occurred_at,
         CASE WHEN seen.repair IS NULL THEN 'open' ELSE 'repaired' END,
-        COALESCE(known.first_seen_at, ${at}::timestamptz),
-        ${at}::timestamptz, ${run.id}, CASE WHEN seen.repair IS NOT NULL THEN ${at}::timestamptz END,
+        COALESCE(known.first_seen_at, sight.at),
+        sight.at, ${run.id}, CASE WHEN seen.repair IS NOT NULL THEN sight.at END,
         CASE WHEN seen.repair IS NOT NULL THEN 'connector' END, seen.repair, known.reexport_id, known.note
       FROM unnest(${column(({ id }) => id)}::uuid[], ${column((each) => each.class)}::text[],
         ${column(({ subject }) => subject)}::text[], ${column(fingerprintOf)}::text[],
@@ -59,6 +61,7 @@ export class DiscrepancyRepository {
         ${column(({ occurredAt }) => occurredAt)}::timestamptz[], ${column(({ repairedAs }) => repairedAs ?? null)}::text[]
       ) AS seen (id, class, subject, fingerprint, entry_id, job_id, erp_company_id, evidence, currency, amount, occurred_at,
         repair)
+      CROSS JOIN clock_timestamp() AS sight (at)
       LEFT JOIN LATERAL (SELECT (min(first_seen_at) OVER ()) AS first_seen_at, reexport_id, note FROM discrepancy
         WHERE installation_id = ${installationId} AND company_id = ${companyId} AND class = seen.class
           AND subject = seen.subject AND state = 'open' ORDER BY reexport_id NULLS LAST LIMIT 1) AS known ON true
@@ -74,15 +77,39 @@ export class DiscrepancyRepository {
     return rows.filter(({ state }) => state === 'open').length;
   }
 
-  /** Closes what the run has covered and not found again. */
+  /**
+   * Notes that the run could not see whether these discrepancies of entries are still there: they stay open, as they are.
+   * @param jobId of the job that the entries are compared in
+   */
+  async keepOpen(
+    tx: Tx,
+    run: ReconciliationLease,
+    jobId: string,
+    entries: readonly string[],
+    classes: readonly DiscrepancyClass[],
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE discrepancy SET last_seen_run = ${run.id}
+      WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
+        AND accounting_entry_id = ANY(${entries}::uuid[]) AND class = ANY(${classes}::text[])`);
+  }
+
+  /** Closes what the run has covered and not found again; orphans in the ERP companies that were searched, on days that were. */
   async closeUnseen(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     const { from, until } = run.period;
+    const days = searchedDays(run.period);
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = 'connector', settled_as = 'gone'
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND state = 'open'
         AND NOT ${isSeenSinceBeginOf(run)}
-        AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN occurred_at >= ${from} AND occurred_at < ${until}
-          ELSE export_job_id = ${run.exportJobId ?? null} END`);
+        AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NOT NULL THEN export_job_id = ${run.exportJobId ?? null}
+          WHEN class = 'orphan-entry' THEN occurred_at BETWEEN ${beginOfDay(days.from)} AND ${beginOfDay(days.to)}
+            AND erp_company_id IN (
+              SELECT erp_company_id FROM installation WHERE id = ${run.installationId}
+              UNION SELECT erp_company_id FROM export_job
+              WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId}
+                AND created_on_platform_at >= ${from} AND created_on_platform_at < ${until})
+          ELSE occurred_at >= ${from} AND occurred_at < ${until} END`);
   }
 
   /** What a person has exported again is settled once the job of that was compared: it speaks for the entry from now on. */
@@ -212,10 +239,10 @@ export class DiscrepancyRepository {
     return count;
   }
 
-  /** @param overdueBefore those first seen before it are overdue */
-  async countOpen(tx: Tx, installationId: InstallationId, overdueBefore: Date): Promise<OpenDiscrepancies> {
+  /** @param overdueAfterDays those first seen more than so many days of 24 hours ago are overdue */
+  async countOpen(tx: Tx, installationId: InstallationId, overdueAfterDays: number): Promise<OpenDiscrepancies> {
     return tx.one(sql`
-      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue
+      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < clock_timestamp() - ${overdueAfterDays}::int * interval '24 hours')::int AS overdue
       FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open'`);
   }
 }

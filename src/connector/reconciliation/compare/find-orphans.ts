@@ -3,13 +3,12 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { isUuid, type ErpCompanyId } from '../../../kernel/ids.js';
-import { localDateIn } from '../../../kernel/local-date.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import type { ListedGroup, ListedGroups } from '../../erp/erp-books.js';
 import { ErpNotSearchable } from '../../erp/erp-ledger.js';
 import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { classifyGroup } from '../domain/classify-group.js';
-import type { RunProgress } from '../domain/reconciliation-run.js';
+import { beginOfDay, searchedDays, type RunProgress } from '../domain/reconciliation-run.js';
 import { AdvanceRun } from '../advance-run.js';
 import { RunStopped } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
@@ -66,11 +65,9 @@ export class FindOrphans {
     erpCompanyId: ErpCompanyId,
     after: string | undefined,
   ): Promise<ListedGroups> {
-    const { from, until } = scope.run.period;
-    const days = { from: localDateIn(from, 'UTC'), to: localDateIn(until, 'UTC') };
     try {
       const erp = await this.erpConnections.open(scope.run.installationId, erpCompanyId);
-      return await erp.listGroups(days, after);
+      return await erp.listGroups(searchedDays(scope.run.period), after);
     } catch (error) {
       if (error instanceof ErpNotSearchable) {
         return { groups: [], next: undefined };
@@ -118,7 +115,7 @@ function orphan(erpCompanyId: ErpCompanyId, group: ListedGroup): NewDiscrepancy 
     erpCompanyId,
     evidence: { platform: null, record: null, erp: shown },
     amount: { currency, minor: amountMinor },
-    occurredAt: new Date(`${group.postingDate}T00:00:00Z`),
+    occurredAt: beginOfDay(group.postingDate),
     repairedAs: undefined,
   };
 }

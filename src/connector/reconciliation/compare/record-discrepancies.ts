@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
-import { Clock } from '../../../kernel/clock.js';
+import { CLASSES_OF_BOOKS } from '../domain/discrepancy-class.js';
 import { DiscrepancyRepository, type SeenDiscrepancy } from './discrepancy.repository.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
@@ -16,9 +16,20 @@ export class RecordDiscrepancies {
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
-    private readonly clock: Clock,
     private readonly appLogger: AppLogger,
   ) {}
+
+  /**
+   * Of entries whose ERP cannot be verified for now, what the ERP would have to show: it has not gone, and keeps its age.
+   * @param entries of the job
+   */
+  async keepUnverifiable({ run }: ReconciliationScope, jobId: string, entries: readonly string[]): Promise<void> {
+    if (entries.length > 0) {
+      await this.tenantDatabase.writeOnce('keep discrepancies', run.installationId, (tx) =>
+        this.discrepancyRepository.keepOpen(tx, run, jobId, entries, CLASSES_OF_BOOKS),
+      );
+    }
+  }
 
   /** @throws LeaseLost, and then nothing is written */
   async record({ run }: ReconciliationScope, found: readonly NewDiscrepancy[]): Promise<void> {
@@ -29,7 +40,7 @@ export class RecordDiscrepancies {
     await this.tenantDatabase.inInstallation('write discrepancies', run.installationId, async (tx) => {
       await this.reconciliationRunRepository.advance(tx, run, { discrepancies: found.length, repaired });
       const seen = found.map((each) => ({ ...each, id: randomUUID() }));
-      await this.discrepancyRepository.recordSeen(tx, run, seen, this.clock.now());
+      await this.discrepancyRepository.recordSeen(tx, run, seen);
     });
     const { installationId } = run;
     for (const { class: discrepancyClass, subject, repairedAs } of found) {

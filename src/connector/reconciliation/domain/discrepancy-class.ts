@@ -105,6 +105,32 @@ const REVERSIBLE: ReadonlySet<DiscrepancyClass> = new Set<DiscrepancyClass>([
   'expired-with-posted-entry',
 ]);
 
+/** Only the ERP's side shows whether they are still there; what is unknown of an outcome is found without it. */
+export const CLASSES_OF_BOOKS: readonly DiscrepancyClass[] = [
+  'expired-with-posted-entry',
+  'reported-not-posted',
+  'posted-not-recorded',
+  'failed-but-posted',
+  'late-effect',
+  'deleted-in-erp',
+  'reversed-in-erp',
+  'partly-reversed-in-erp',
+  'stands-though-reversed',
+  'duplicate-in-erp',
+  'altered-in-erp',
+  'currency-drift',
+  'amount-drift',
+  'tax-drift',
+  'account-drift',
+  'date-drift',
+  'vendor-drift',
+  'dimension-drift',
+  'state-drift',
+  'settlement-open',
+  'vendor-orphaned',
+  'tag-orphaned',
+];
+
 /** Another export posts what is not in the books, and reports what is. */
 const REEXPORTABLE: ReadonlySet<DiscrepancyClass> = new Set<DiscrepancyClass>([
   'missing-in-record',

@@ -1,3 +1,4 @@
+import { localDateIn, type LocalDate } from '../../../kernel/local-date.js';
 import type { RunLease } from '../../runs/domain/run-lease.js';
 import { FURTHEST_AHEAD_HOURS } from './run-window.js';
 
@@ -24,6 +25,19 @@ export interface ReconciliationLease extends RunLease {
   /** From (included) to (excluded). */
   readonly period: { readonly from: Date; readonly until: Date };
   readonly progress: RunProgress;
+}
+
+/** The days on which an ERP is searched for orphans, both included: whole ones of UTC, also where the period has a part of them. */
+export function searchedDays({ from, until }: ReconciliationLease['period']): {
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+} {
+  return { from: localDateIn(from, 'UTC'), to: localDateIn(until, 'UTC') };
+}
+
+/** When a discrepancy of a posting that no job of ours has counts as having occurred. */
+export function beginOfDay(day: LocalDate): Date {
+  return new Date(`${day}T00:00:00Z`);
 }
 
 /** A run as a person sees it. */

@@ -65,6 +65,26 @@ describe('a job the platform ends', () => {
     expect(await exports.stateOf(job)).toBe('closed_by_platform');
   });
 
+  it.each([
+    { name: 'before it begins', failing: 1, events: ['started', 'completed'] },
+    { name: 'after a refusal', failing: 2, events: ['started', 'completed'] },
+  ])('and does not know while it lists it stays open: $name', async ({ failing, events }) => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    let reads = 0;
+    exports.platform.before = (call) => {
+      const isRefused = failing === 2 && call === 'update-items' && reads === 1;
+      if (isRefused || (call === 'job' && (reads += 1) === failing)) {
+        throw new PlatformRefusal(404, 'EXPORT_NOT_FOUND', 'Export job not found.', undefined);
+      }
+    };
+    await exports.processQueue(tenant);
+    expect(await exports.stateOf(job)).not.toBe('closed_by_platform');
+    exports.platform.restore();
+    await exports.processQueueAgain(tenant);
+    expect(job.events.map(({ event }) => event)).toEqual(events);
+    expect(await exports.stateOf(job)).toBe('completed');
+  });
+
   it('because its hour is over is expired', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = (call) => {

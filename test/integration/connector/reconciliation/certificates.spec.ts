@@ -28,6 +28,17 @@ async function end({ id }: FakeJob): Promise<void> {
   await history.query(`UPDATE export_job SET finished_at = now() WHERE id = $1`, id);
 }
 
+/** @returns a function by which the ERP shows the entry, whose post has had no response */
+async function losesAnswer(id: string): Promise<() => void> {
+  const putBack = history.erp.forget(id);
+  await history.query(
+    `UPDATE posting_intent SET state = 'uncertain', external_id = NULL, posted_at = NULL,
+       sent_at = now() - interval '1 hour' WHERE accounting_entry_id = $1`,
+    id,
+  );
+  return putBack;
+}
+
 const runDue = () => history.runAgain();
 
 /** @returns its job and entries */
@@ -123,12 +134,49 @@ describe('the certificate of a job', () => {
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
          content_digest, fence, state, external_id, posted_at, created_at)
        SELECT installation_id, erp_company_id, $1, export_job_id, mapping_version, content_digest, fence, state,
-         external_id, '2026-12-01', created_at
+         external_id, now() + interval '1 minute', created_at
        FROM posting_intent WHERE accounting_entry_id = $2`,
       late,
       ids[0],
     );
     history.erp.store.put({ ...history.erp.store.newest(ids[0] ?? ''), key: late });
+    expect(await verified()).toEqual([[1n]]);
+  });
+
+  it('excludes what a worker whose clock is behind records after it', async () => {
+    const { job, ids } = await history.addJob(2);
+    const found = await losesAnswer(ids[0] ?? '');
+    await end(job);
+    await history.service.wake();
+    await runDue();
+    expect(await chain()).toMatchObject([{ planned: { entries: 1 } }]);
+    history.exports.clock.passMinutes(-60);
+    found();
+    await history.reconcile();
+    expect(await history.discrepancies()).toContainEqual({
+      class: 'posted-not-recorded',
+      subject: ids[0],
+      state: 'repaired',
+    });
+    expect(await verified()).toEqual([[1n]]);
+  });
+
+  it('has what a worker whose clock is ahead has recorded before it', async () => {
+    const { job, ids } = await history.addJob(2);
+    const found = await losesAnswer(ids[0] ?? '');
+    found();
+    let compared = 0;
+    const inspect = history.erp.inspect.bind(history.erp);
+    history.erp.inspect = async (...call) => {
+      // Compared, compared as the company's owner, and compared after the look-up; then certified.
+      compared += 1;
+      history.exports.clock.passMinutes(compared === 2 ? 60 : compared === 3 ? -60 : 0);
+      return inspect(...call);
+    };
+    await end(job);
+    await history.service.wake();
+    await runDue();
+    expect(await chain()).toMatchObject([{ planned: { entries: 2 } }]);
     expect(await verified()).toEqual([[1n]]);
   });
 

@@ -13,6 +13,8 @@ import { startedOnce } from '../../../support/started-once.js';
 const NEVER = new AbortController().signal;
 /** The entries are of March, the job was made in February. */
 const PERIOD = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
+/** Without the job. */
+const SINCE_MARCH = { ...PERIOD, from: new Date('2026-03-01T00:00:00Z') };
 
 const ledger = startedOnce(startLedgerServer);
 const exports = startedOnce(() => ExportsHarness.start(ledger.connections, undefined, [ReconciliationModule]));
@@ -68,8 +70,14 @@ it('both companies are searched, and only for our own entries', async () => {
 
 it('a period without jobs of a company does not search it', async () => {
   await orphanIn(earlier);
-  const sinceMarch = { ...PERIOD, from: new Date('2026-03-01T00:00:00Z') };
-  expect(await reconcile(sinceMarch)).toEqual([]);
+  expect(await reconcile(SINCE_MARCH)).toEqual([]);
+});
+
+it('a period without jobs of a company does not close what was found there', async () => {
+  const key = await orphanIn(earlier);
+  const found = [['orphan-entry', earlier, key]];
+  expect(await reconcile()).toEqual(found);
+  expect(await reconcile(SINCE_MARCH)).toEqual(found);
 });
 
 it('a run that had finished the first company continues with the second one', async () => {

@@ -27,15 +27,16 @@ describe('a CSV file', () => {
         documentNumber: 'A-1',
         documentDate: day('2026-03-01'),
         dueDate: day('2026-04-01'),
+        originalDate: day('2026-01-30'),
         receipts,
       },
     );
     const reversal = someEntry(18, [fileLine('5410', 0n)], { role: 'reversal', reverses: 17, revision: 2 });
     expect(written(entry, reversal).split('\r\n')).toEqual([
-      'batch,entry,reverses,role,key,revision,posting_date,document_date,due_date,document_number,description,reference,line,account,account_name,currency,amount,functional_currency,base_amount,tax_code,vendor,vendor_name,employee,tax_place,reverse_charge,tax_rate,deductible_share,taxable,tax,base_taxable,base_tax,receipts,dimension_CC,dimension_PR',
-      '4,17,,entry,key-17,1,2026-03-02,2026-03-01,2026-04-01,A-1,"Café Olé · Ada",rec-1,1,5410,"Förbrukning ""små""",USD,100.00,EUR,91.23,I25,,,,input,no,0.25,0.5,800.00,200.00,729.84,182.46,"17-1-Taxi-Malmo.pdf 17-2-scan.jpg",100,',
-      '4,17,,entry,key-17,1,2026-03-02,2026-03-01,2026-04-01,A-1,"Café Olé · Ada",rec-1,2,1935,Wallet,USD,-100.00,EUR,-91.23,,V-7,"Papier GmbH",E-3,,,,,,,,,"17-1-Taxi-Malmo.pdf 17-2-scan.jpg",,',
-      '4,18,17,reversal,key-18,2,2026-03-02,,,,"Café Olé · Ada",rec-1,1,5410,"Förbrukning ""små""",EUR,0.00,EUR,0.00,,,,,,,,,,,,,,,',
+      'batch,entry,reverses,role,key,revision,posting_date,document_date,due_date,document_number,description,reference,line,account,account_name,currency,amount,functional_currency,base_amount,tax_code,vendor,vendor_name,employee,tax_place,reverse_charge,tax_rate,deductible_share,taxable,tax,base_taxable,base_tax,receipts,original_date,dimension_CC,dimension_PR',
+      '4,17,,entry,key-17,1,2026-03-02,2026-03-01,2026-04-01,A-1,"Café Olé · Ada",rec-1,1,5410,"Förbrukning ""små""",USD,100.00,EUR,91.23,I25,,,,input,no,0.25,0.5,800.00,200.00,729.84,182.46,"17-1-Taxi-Malmo.pdf 17-2-scan.jpg",2026-01-30,100,',
+      '4,17,,entry,key-17,1,2026-03-02,2026-03-01,2026-04-01,A-1,"Café Olé · Ada",rec-1,2,1935,Wallet,USD,-100.00,EUR,-91.23,,V-7,"Papier GmbH",E-3,,,,,,,,,"17-1-Taxi-Malmo.pdf 17-2-scan.jpg",2026-01-30,,',
+      '4,18,17,reversal,key-18,2,2026-03-02,,,,"Café Olé · Ada",rec-1,1,5410,"Förbrukning ""små""",EUR,0.00,EUR,0.00,,,,,,,,,,,,,,,,',
       '',
     ]);
   });

@@ -15,7 +15,7 @@ const COLUMNS = [
   ...['document_number', 'description', 'reference', 'line', 'account', 'account_name', 'currency', 'amount'],
   ...['functional_currency', 'base_amount', 'tax_code', 'vendor', 'vendor_name', 'employee'],
   ...TAX_COLUMNS,
-  'receipts',
+  ...['receipts', 'original_date'],
 ];
 
 export const csvFile: JournalFormat = {
@@ -60,6 +60,7 @@ function encode(batch: PostedBatch): Buffer {
     line.employee ?? '',
     ...taxCells(entry, line.tax),
     receiptNames(entry),
+    entry.originalDate ?? '',
     ...dimensions.map((code) => line.dimensions[code] ?? ''),
   ];
   const header = [...COLUMNS, ...dimensions.map((code) => `dimension_${code}`)];

@@ -31,7 +31,7 @@ describe('a DATEV file', () => {
       someEntry(18, [fileLine('5410', 1n), fileLine('1935', -1n)], { postingDate: day('2026-02-28') }),
     ).split('\r\n');
     expect(header).toBe(
-      '"EXTF";700;21;"Buchungsstapel";13;20260331223000123;;"";"";"";29098;55003;20260101;4;20260228;20260302;"Export 000004";"";1;0;0;"EUR";;"";;;"";;;"";""',
+      '"EXTF";700;21;"Buchungsstapel";13;20260401003000123;;"";"";"";29098;55003;20260101;4;20260228;20260302;"Export 000004";"";1;0;0;"EUR";;"";;;"";;;"";""',
     );
     expect(columns?.split(';')).toHaveLength(125);
     expect(columns).toMatch(
@@ -100,6 +100,13 @@ describe('a DATEV file', () => {
         'Beleginfo - Inhalt 2': '2',
       },
       { 'Umsatz (ohne Soll/Haben-Kz)': '0,01', Konto: '2641' },
+    ]);
+  });
+
+  it('names the day from which a closed period has moved an entry', () => {
+    const entry = someEntry(1, [fileLine('5410', 1n), fileLine('1935', -1n)], { originalDate: day('2026-01-30') });
+    expect(bookings(entry)).toMatchObject([
+      { Belegdatum: '0203', 'Beleginfo - Art 1': 'Ursprüngliches Datum', 'Beleginfo - Inhalt 1': '30012026' },
     ]);
   });
 

@@ -1,7 +1,7 @@
 // DATEV-Format, Buchungsstapel (header 700, format version 13) in code page 1252:
 // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
 import { formatScaled } from '../../../../kernel/decimal.js';
-import type { LocalDate } from '../../../../kernel/local-date.js';
+import { localTimeIn, type LocalDate } from '../../../../kernel/local-date.js';
 import { cutText } from '../../../../kernel/text.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import type { FilesSettings } from '../files-settings.js';
@@ -157,7 +157,14 @@ function headerLine({ number, closedAt, fiscalYear, entries, settings }: PostedB
   const days = entries.map(({ postingDate }) => postingDate).toSorted();
   const { consultant, client, accountLength } = settings.datev ?? { consultant: 1001, client: 1, accountLength: 4 };
   return [
-    ...[text('EXTF'), '700', '21', text('Buchungsstapel'), '13', closedAt.toISOString().replace(/\D/g, '')],
+    ...[
+      text('EXTF'),
+      '700',
+      '21',
+      text('Buchungsstapel'),
+      '13',
+      localTimeIn(closedAt, settings.timeZone).replace(/\D/g, ''),
+    ],
     ...['', text(''), text(''), text(''), consultant.toString(), client.toString()],
     ...[compact(fiscalYear.from), accountLength.toString(), compact(days[0]), compact(days.at(-1))],
     ...[text(`Export ${paddedNumber(number)}`), text(''), '1', '0', '0', text(settings.functionalCurrency)],
@@ -290,6 +297,7 @@ function information(entry: FileEntry, { minor, line, contra }: DatevPair): [str
     ['Lieferant', line.vendorCode ?? contra.vendorCode],
     ['Mitarbeiter', line.employee ?? contra.employee],
     ['Storno von', entry.reverses?.toString()],
+    ['Ursprüngliches Datum', entry.originalDate && germanDay(entry.originalDate)],
     ['Referenz', entry.reference],
   ];
   return facts

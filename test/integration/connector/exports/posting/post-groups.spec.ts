@@ -239,13 +239,7 @@ describe('a group that the ERP has, but reversed', () => {
   it('cannot be marked as reversed without an intent', async () => {
     const found = new Map([[randomUUID(), { contentDigest: 'other', externalId: 'J-1', externalUrl: '' }]]);
     const reversed = fenced(exports.database, 'reverse', postAll.lease, (tx) =>
-      exports.stores.postingIntentRepository.markReversed(
-        tx,
-        postAll.job,
-        postAll.erpCompanyId,
-        found,
-        exports.clock.now(),
-      ),
+      exports.stores.postingIntentRepository.markReversed(tx, postAll.job, postAll.erpCompanyId, found),
     );
     await expect(reversed).rejects.toThrow('of 1 entries reversed, 0 had an intent');
   });
