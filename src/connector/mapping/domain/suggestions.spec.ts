@@ -124,11 +124,12 @@ describe('keys', () => {
 });
 
 it('a mapping of tens of thousands of rules and thousands of keys does not keep the process busy for long', () => {
-  const [known] = companyData.accounts;
-  const accounts = Array.from({ length: 5_000 }, (_, index) => {
-    const code = (10_000 + index).toString();
-    return { ...known!, externalId: `id ${code}`, code, name: `Account ${code}` };
-  });
+  const accounts = companyData.accounts.slice(0, 1).flatMap((known) =>
+    Array.from({ length: 5_000 }, (_, index) => {
+      const code = (10_000 + index).toString();
+      return { ...known, externalId: `id ${code}`, code, name: `Account ${code}` };
+    }),
+  );
   const targets = targetsIn(
     { ...companyData, accounts },
     { accounts: companyData.settings, policies: companyData.policies },
