@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { toErpAccountId } from '../../../kernel/ids.js';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { targetsIn } from './targets.js';
@@ -127,7 +128,7 @@ it('a mapping of tens of thousands of rules and thousands of keys does not keep 
   const accounts = companyData.accounts.slice(0, 1).flatMap((known) =>
     Array.from({ length: 5_000 }, (_, index) => {
       const code = (10_000 + index).toString();
-      return { ...known, externalId: `id ${code}`, code, name: `Account ${code}` };
+      return { ...known, externalId: toErpAccountId(`id ${code}`), code, name: `Account ${code}` };
     }),
   );
   const targets = targetsIn(
