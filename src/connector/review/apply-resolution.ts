@@ -88,6 +88,9 @@ export class ApplyResolution {
       return saved === undefined ? { outcome: 'stale' } : { outcome: 'applied', version: saved.version };
     }
     const read = ruleFor(issue, resolution.rule, mapping.rules);
+    if (read === 'rule-gone') {
+      return refused('', 'rule-gone', message('resolution.rule-gone', { rule: issue.reference }));
+    }
     if ('problems' in read) {
       return { outcome: 'refused', problems: inRule(read.problems) };
     }

@@ -13,6 +13,13 @@ it('writes each row of a sheet as one line, numbers as their digits', () => {
   expect(csvOfRows(rows)).toBe('"subject","source","target"\r\n"account","6475","6440"\r\n"tag","North ""A"", old",""');
 });
 
+it('keeps texts that CSV would take for a formula, a number or a guard as they are written, and no mistakes of a spreadsheet', () => {
+  const texts = ['-5', '=1', "'x", ' @a', '＋1', '1e5', '17,5', '60-71', 'Süd', '#REF!', ' '];
+  expect(csvOfRows([[...texts, -5]])).toBe(
+    `"'-5","'=1","''x","'@a","'＋1","'1e5","'17,5","60-71","Süd","#REF!","","-5"`,
+  );
+});
+
 it('leaves the bytes of a CSV file as they are, so that another encoding is refused instead of losing letters', async () => {
   const windows = Uint8Array.of(...Buffer.from('tag,Gr'), 0xf6, 0xdf, ...Buffer.from('e,40'));
   expect(new Uint8Array((await csvOf(new File([windows], 'rules.csv'))) as ArrayBuffer)).toEqual(windows);

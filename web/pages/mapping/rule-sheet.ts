@@ -33,7 +33,14 @@ export function csvOfRows(rows: SheetData): string {
   return rows.map((row) => row.map(quoted).join(',')).join('\r\n');
 }
 
+/**
+ * Texts that the API refuses in CSV without an apostrophe before them, or takes one from. In a workbook a text is no formula and
+ * no number; what begins with # may be a spreadsheet's own mistake, and stays refused.
+ */
+const AS_WRITTEN = /^(?:[^\p{L}\p{N}#]|\d+(?:[.,]\d+)?e[+-]?\d+$|\d+,\d+$)/iu;
+
 function quoted(value: SheetData[number][number]): string {
-  const text = value === null ? '' : String(value);
-  return `"${text.replace(/\s*[\r\n]+\s*/g, ' ').replaceAll('"', '""')}"`;
+  const text = value === null ? '' : String(value).trim();
+  const guard = typeof value === 'string' && AS_WRITTEN.test(text) ? "'" : '';
+  return `"${guard}${text.replace(/\s*[\r\n]+\s*/g, ' ').replaceAll('"', '""')}"`;
 }

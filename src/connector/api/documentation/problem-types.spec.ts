@@ -37,6 +37,7 @@ describe('the problem types', () => {
     toProblem(Object.assign(new Error('x'), { statusCode: 413 })),
     toProblem(new Retryable('x')),
     tooManyRequests(1_500).options,
+    tooManyRequests(1_500, 'bodies').options,
   ])('have the English text of their message in every program: $type', ({ detail, message }) => {
     expect(message && englishText(message)).toBe(detail);
   });

@@ -1,8 +1,9 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { message } from '../../../kernel/message.js';
+import { BodiesUnderWay } from '../../limits/bodies-under-way.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { IdentifyOperator } from './identify-operator.js';
@@ -15,13 +16,13 @@ const VERIFIED = '/webhooks/';
 /** Bytes of a body that is read for an anonymous client. */
 const ANONYMOUS_BYTES = 4_096;
 
-/** No body is read before it is known whose it is. The guard then checks the role. */
+/** No body is read before it is known whose it is, nor more of them than there is room for. The guard then checks the role. */
 @Injectable()
 export class KnownCallers {
   readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
-    fastify.addHook('preParsing', async (request) => {
+    fastify.addHook('preParsing', async (request, reply) => {
       if (hasBody(request)) {
-        await this.assertMayBeRead(request);
+        await this.assertMayBeRead(request, reply);
       }
     });
     done();
@@ -31,6 +32,7 @@ export class KnownCallers {
     private readonly identifyCaller: IdentifyCaller,
     private readonly identifyOperator: IdentifyOperator,
     private readonly subscriptionReader: SubscriptionReader,
+    private readonly bodiesUnderWay: BodiesUnderWay,
   ) {}
 
   /** Whether the credential of a request, or the address of a message, is known. */
@@ -47,7 +49,7 @@ export class KnownCallers {
     return (await this.identifyCaller.identify(request).catch(() => undefined)) !== undefined;
   }
 
-  private async assertMayBeRead(request: FastifyRequest): Promise<void> {
+  private async assertMayBeRead(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { url = '' } = request.routeOptions;
     if (request.is404) {
       throw new NotFoundException();
@@ -55,9 +57,11 @@ export class KnownCallers {
     if (url.startsWith(OF_OPERATOR)) {
       await this.identifyOperator.assertPresented(request);
     } else if (url.startsWith(OF_CALLER)) {
-      if ((await this.identifyCaller.identify(request)) === undefined) {
+      const caller = await this.identifyCaller.identify(request);
+      if (caller === undefined) {
         throw authenticationRequired(request);
       }
+      this.bodiesUnderWay.begin(request, reply, caller.installationId);
     } else if (!url.startsWith(VERIFIED) && !isSmall(request)) {
       throw problem('payload-too-large', message('problem.payload-too-large.undeclared'));
     }

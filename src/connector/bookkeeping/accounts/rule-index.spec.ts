@@ -3,7 +3,7 @@ import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import type { ItemAccount, ItemLine } from '../item/export-item.js';
 import type { PlannedLine } from '../item/posting-plan.js';
 import { account, contextWith, fail, itemOf, line, linesOf, onlyEntry, post, tag } from '../item/planning.fixtures.js';
-import type { MappingRule } from './rule-index.js';
+import { findRule, indexRules, tagKeyOf, type MappingRule } from './rule-index.js';
 
 function purchaseOf(accountOrCode: string | ItemAccount | null, tags: readonly string[] = []) {
   return itemOf({
@@ -263,5 +263,25 @@ describe('tags', () => {
     const plan = fail(purchaseOf('5410', ['CC=100']), contextWith({ rules }));
     expect(plan.failureType).toBe('tag_unknown');
     expect(plan.message).toContain('Mapping rule d sends tag 100 of group CC to value P0 of dimension PROJ');
+  });
+});
+
+describe('a rule whose source the platform writes in another form of Unicode', () => {
+  const inTwo = (text: string) => text.normalize('NFD');
+  const team = (written: (text: string) => string) => ({ groupCode: written('Büro'), code: written('Süd') });
+
+  it('decides its account', () => {
+    const rules: readonly MappingRule[] = [{ id: '1', subject: 'account', sourceKey: 'Büro', target: '6110' }];
+    expect(firstLine(purchaseOf(inTwo('Büro')), contextWith({ rules }))?.account).toMatchObject({
+      code: '6110',
+      decision: { by: 'rule', ruleId: '1' },
+    });
+  });
+
+  it('decides its tag', () => {
+    const target = { groupCode: 'CC', code: '100' };
+    const tagRule: MappingRule = { id: '1', subject: 'tag', source: team(String), target };
+    const { tags } = indexRules([tagRule]);
+    expect(findRule(tags, [tagKeyOf(team(inTwo))], { itemType: 'fee', tags: [] })).toBe(tagRule);
   });
 });

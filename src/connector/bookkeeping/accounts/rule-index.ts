@@ -47,9 +47,14 @@ export interface RuleScope {
 // Cannot occur in a code that a person typed.
 const SEPARATOR = '\u0000';
 
-/** One text for a tag: group and code count without regard to case. */
+/** One text for a tag: group and code count without regard to case, and in whichever of Unicode's forms an "ö" comes. */
 export function tagKeyOf(tag: TagKey): string {
-  return `${tag.groupCode.trim()}${SEPARATOR}${tag.code.trim()}`.toLowerCase();
+  return sourceKeyOf(`${tag.groupCode.trim()}${SEPARATOR}${tag.code.trim()}`).toLowerCase();
+}
+
+/** One text for a code or id: rules are kept in one form of Unicode, and the platform may write a code in another. */
+export function sourceKeyOf(text: string): string {
+  return text.normalize('NFC');
 }
 
 export function indexRules(rules: readonly MappingRule[]): RuleIndex {
@@ -92,5 +97,5 @@ export function findRule<Rule extends MappingRule>(
 
 function ruleKey(sourceKey: string, when: RuleConditions['when']): string {
   const tag = when?.tag;
-  return [sourceKey, when?.itemType ?? '', tag ? tagKeyOf(tag) : ''].join(SEPARATOR + SEPARATOR);
+  return [sourceKeyOf(sourceKey), when?.itemType ?? '', tag ? tagKeyOf(tag) : ''].join(SEPARATOR + SEPARATOR);
 }

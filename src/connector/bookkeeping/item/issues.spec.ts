@@ -15,12 +15,22 @@ describe('the key of an issue', () => {
     [{ kind: 'refused', reference: '' }, 'refused:~'],
     [jobIssue('authorization_failure'), 'job:authorization_failure'],
     [{ kind: 'account', reference: 'a'.repeat(120) }, `account:${'a'.repeat(120)}`],
-    [{ kind: 'account', reference: 'a'.repeat(121) }, `account:${'a'.repeat(120)}`],
+    [{ kind: 'refused', reference: 'a'.repeat(121) }, `refused:${'a'.repeat(120)}`],
     // What stands for a blank is not cut in the middle.
-    [{ kind: 'account', reference: `${'a'.repeat(116)} b` }, `account:${'a'.repeat(116)}~20~`],
-    [{ kind: 'account', reference: `${'a'.repeat(117)} b` }, `account:${'a'.repeat(117)}`],
+    [{ kind: 'refused', reference: `${'a'.repeat(116)} b` }, `refused:${'a'.repeat(116)}~20~`],
+    [{ kind: 'refused', reference: `${'a'.repeat(117)} b` }, `refused:${'a'.repeat(117)}`],
   ])('%j is %s', (cause, key) => {
     expect(issueKey(cause)).toBe(key);
+  });
+
+  it.each([
+    ['one that begins alike', 'Проект развития инфраструктуры Север', 'Проект развития инфраструктуры Юг'],
+    ['a longer one', 'a'.repeat(121), 'a'.repeat(122)],
+  ])('of a long code is another than that of %s', (_, one, other) => {
+    const keyOf = (reference: string) => issueKey({ kind: 'tag', group: 'Team', reference });
+    expect(keyOf(one)).not.toBe(keyOf(other));
+    expect(keyOf(one)).toBe(keyOf(` ${one.normalize('NFD').toUpperCase()}`));
+    expect(keyOf(one)).toMatch(/^tag:team:[a-z0-9~]{1,120}$/);
   });
 
   it('never exceeds the length limit of a link', () => {

@@ -53,13 +53,17 @@ const MAX_KEY_PART_LENGTH = 120;
 export const MAX_ISSUE_KEY_LENGTH = 270;
 const WRITTEN_AS_IT_IS = /[A-Za-z0-9._-]/;
 
+/** Whose reference is a code: another one is another cause, however much of them is the same. */
+const NAMED_BY_CODE: ReadonlySet<IssueKind> = new Set(['account', 'tax-code', 'tag', 'vendor']);
+
 /**
  * One text per cause, fit for an address: "account:6420", "tag:Team:North", "setting-missing:wallet-EUR". Every other
- * character stands as its number, "~20~" for a blank; what is longer than an address bears is cut.
+ * character stands as its number, "~20~" for a blank; what is longer than an address bears is cut, and of a code a checksum of
+ * all of it stands for the rest.
  */
 export function issueKey({ kind, reference, group }: Issue): string {
   const parts = kind === 'tag' ? [group ?? '', reference].map((part) => part.toLowerCase()) : [reference];
-  return [kind, ...parts.map(addressable)].join(':');
+  return [kind, ...parts.map((part) => addressable(part, NAMED_BY_CODE.has(kind)))].join(':');
 }
 
 /** The entry itself is wrong, in what this check looks at. */
@@ -72,14 +76,33 @@ export function jobIssue(failureType: string): Issue {
   return { kind: 'job', reference: failureType };
 }
 
-function addressable(text: string): string {
-  const written = Array.from(text.trim().normalize('NFC'), (character) =>
+function addressable(text: string, isCode: boolean): string {
+  const whole = text.trim().normalize('NFC');
+  const written = Array.from(whole, (character) =>
     WRITTEN_AS_IT_IS.test(character) ? character : `~${(character.codePointAt(0) ?? 0).toString(16)}~`,
   );
+  const beginning = cut(written, MAX_KEY_PART_LENGTH);
+  if (isCode && beginning.length < written.join('').length) {
+    const checksum = `~~${checksumOf(whole)}`;
+    return cut(written, MAX_KEY_PART_LENGTH - checksum.length) + checksum;
+  }
+  return beginning === '' ? '~' : beginning;
+}
+
+function cut(written: readonly string[], limit: number): string {
   let key = '';
   for (const character of written) {
-    if (key.length + character.length > MAX_KEY_PART_LENGTH) break;
+    if (key.length + character.length > limit) break;
     key += character;
   }
-  return key === '' ? '~' : key;
+  return key;
+}
+
+/** FNV-1a of 64 bits over UTF-16 code units, in hexadecimal: not for secrets, but no two of a company's codes have the same. */
+function checksumOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n);
+  }
+  return hash.toString(16);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { toErpAccountId } from '../../../kernel/ids.js';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { targetsIn } from './targets.js';
@@ -122,3 +123,27 @@ describe('keys', () => {
     expect(keys(failures, [], targets)).toHaveLength(3);
   });
 });
+
+it('a mapping of tens of thousands of rules and thousands of keys does not keep the process busy for long', () => {
+  const accounts = companyData.accounts.slice(0, 1).flatMap((known) =>
+    Array.from({ length: 5_000 }, (_, index) => {
+      const code = (10_000 + index).toString();
+      return { ...known, externalId: toErpAccountId(`id ${code}`), code, name: `Account ${code}` };
+    }),
+  );
+  const targets = targetsIn(
+    { ...companyData, accounts },
+    { accounts: companyData.settings, policies: companyData.policies },
+  );
+  const rules = Array.from({ length: 10_000 }, (_, index) =>
+    numbered(index + 1, { source: `S${index.toString()}`, target: index % 2 === 0 ? 'gone' : '10000' }),
+  );
+  const keys = Array.from({ length: 2_000 }, (_, index) =>
+    seen(account(`K${index.toString()}`, `Key ${index.toString()}`)),
+  );
+  const begun = performance.now();
+  const found = suggestTargets(keys, rules, rules, targets);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(found).toHaveLength(2_000);
+  expect(found[0]?.proposals).toEqual([{ target: '10000', because: 'most-used' }]);
+}, 300_000);

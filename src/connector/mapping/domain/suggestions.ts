@@ -66,34 +66,63 @@ function isKnown(key: UnmappedKey, targets: Targets): boolean {
 }
 
 interface Candidate {
+  readonly subject: RuleContent['subject'];
   readonly targetGroup?: string;
   readonly target: string;
   readonly name: string;
 }
 
-/** Finds targets among what is active in the ERP. */
+function candidatesIn({ masterData: { accounts, taxCodes, dimensions } }: Targets): readonly Candidate[] {
+  const isActive = ({ active }: { readonly active: boolean }) => active;
+  return [
+    ...accounts.filter(isActive).map(({ code, name }) => ({ subject: 'account' as const, target: code, name })),
+    ...taxCodes.filter(isActive).map(({ code, name }) => ({ subject: 'tax-code' as const, target: code, name })),
+    ...dimensions
+      .filter(isActive)
+      .flatMap(({ code: targetGroup, values }) =>
+        values.filter(isActive).map(({ code }) => ({ subject: 'tag' as const, targetGroup, target: code, name: code })),
+      ),
+  ];
+}
+
+function keyIn(subject: RuleContent['subject'], text: string): string {
+  return `${subject} ${text}`;
+}
+
+/** Keys that are mapped alike: all accounts, all tax codes, or the tags of one group. */
+function groupOf({ subject, sourceGroup = '' }: UnmappedKey): string {
+  return keyIn(subject, sourceGroup.toLowerCase());
+}
+
+function groupedBy<One>(all: readonly One[], keyOfOne: (one: One) => string): ReadonlyMap<string, readonly One[]> {
+  const groups = new Map<string, One[]>();
+  for (const one of all) {
+    const key = keyOfOne(one);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [one]);
+    else known.push(one);
+  }
+  return groups;
+}
+
+/** Finds targets among what is active in the ERP. There may be thousands of keys, rules and targets: what is looked up is indexed once. */
 class Proposer {
-  private readonly candidates: Readonly<Record<RuleContent['subject'], readonly Candidate[]>>;
+  private readonly byCode: ReadonlyMap<string, readonly Candidate[]>;
+  private readonly byName: ReadonlyMap<string, readonly Candidate[]>;
+  private readonly earlierOfKey: ReadonlyMap<string, readonly RuleContent[]>;
+  private readonly currentOfGroup: ReadonlyMap<string, readonly RuleContent[]>;
+  private readonly mostUsedOfGroup = new Map<string, readonly Proposal[]>();
 
   constructor(
-    private readonly current: readonly MappingRule[],
-    private readonly earlier: readonly RuleContent[],
+    current: readonly MappingRule[],
+    earlier: readonly RuleContent[],
     private readonly targets: Targets,
   ) {
-    const { accounts, taxCodes, dimensions } = targets.masterData;
-    const coded = (all: readonly { readonly code: string; readonly name: string; readonly active: boolean }[]) =>
-      all.filter(({ active }) => active).map(({ code, name }) => ({ target: code, name }));
-    this.candidates = {
-      account: coded(accounts),
-      'tax-code': coded(taxCodes),
-      tag: dimensions
-        .filter(({ active }) => active)
-        .flatMap(({ code, values }) =>
-          values
-            .filter(({ active }) => active)
-            .map((value) => ({ targetGroup: code, target: value.code, name: value.code })),
-        ),
-    };
+    const candidates = candidatesIn(targets);
+    this.byCode = groupedBy(candidates, ({ subject, target }) => keyIn(subject, comparableCode(target)));
+    this.byName = groupedBy(candidates, ({ subject, name }) => keyIn(subject, comparableName(name)));
+    this.earlierOfKey = groupedBy(earlier, (rule) => identityOf(asRule(keyOf(rule))));
+    this.currentOfGroup = groupedBy<RuleContent>(current, (rule) => groupOf(keyOf(rule)));
   }
 
   /**
@@ -111,33 +140,27 @@ class Proposer {
   }
 
   private usedBefore(key: KeyFailures): readonly Proposal[] {
-    const identity = identityOf(asRule(key));
-    const ofKey = this.earlier.filter((rule) => identityOf(asRule(keyOf(rule))) === identity);
-    return this.byUse(ofKey, 'used-before');
+    return this.byUse(this.earlierOfKey.get(identityOf(asRule(key))) ?? [], 'used-before');
   }
 
-  private sameCode(key: KeyFailures): readonly Proposal[] {
-    const code = comparableCode(key.source);
-    return this.candidates[key.subject]
-      .filter(({ target }) => code !== '' && comparableCode(target) === code)
-      .map((candidate) => toProposal(candidate, 'same-code'));
+  private sameCode({ subject, source }: KeyFailures): readonly Proposal[] {
+    const code = comparableCode(source);
+    const found = code === '' ? [] : (this.byCode.get(keyIn(subject, code)) ?? []);
+    return found.map((candidate) => toProposal(candidate, 'same-code'));
   }
 
-  private sameName(key: KeyFailures): readonly Proposal[] {
-    const { name } = key;
-    if (name === undefined) return [];
-    return this.candidates[key.subject]
-      .filter((candidate) => comparableName(candidate.name) === comparableName(name))
-      .map((candidate) => toProposal(candidate, 'same-name'));
+  private sameName({ subject, name }: KeyFailures): readonly Proposal[] {
+    const found = name === undefined ? [] : (this.byName.get(keyIn(subject, comparableName(name))) ?? []);
+    return found.map((candidate) => toProposal(candidate, 'same-name'));
   }
 
   // Of a tag, within the dimension that its group goes to.
   private mostUsed(key: KeyFailures): readonly Proposal[] {
-    const alike = this.current.filter(
-      (rule) =>
-        rule.subject === key.subject && keyOf(rule).sourceGroup?.toLowerCase() === key.sourceGroup?.toLowerCase(),
-    );
-    return this.byUse(alike, 'most-used').slice(0, 1);
+    const group = groupOf(key);
+    const known =
+      this.mostUsedOfGroup.get(group) ?? this.byUse(this.currentOfGroup.get(group) ?? [], 'most-used').slice(0, 1);
+    this.mostUsedOfGroup.set(group, known);
+    return known;
   }
 
   private byUse(rules: readonly RuleContent[], because: Proposal['because']): readonly Proposal[] {
@@ -151,7 +174,7 @@ class Proposer {
     return [...uses.values()]
       .sort((one, other) => other.count - one.count)
       .map(({ fields: { target = '', targetGroup } }) =>
-        toProposal({ target, ...(targetGroup !== undefined && { targetGroup }), name: '' }, because),
+        toProposal({ target, ...(targetGroup !== undefined && { targetGroup }) }, because),
       );
   }
 }
@@ -161,7 +184,10 @@ function keyOf(rule: RuleContent): UnmappedKey {
   return { subject: rule.subject, source, ...(sourceGroup !== undefined && { sourceGroup }) };
 }
 
-function toProposal({ target, targetGroup }: Candidate, because: Proposal['because']): Proposal {
+function toProposal(
+  { target, targetGroup }: Pick<Candidate, 'target' | 'targetGroup'>,
+  because: Proposal['because'],
+): Proposal {
   return { ...(targetGroup !== undefined && { targetGroup }), target, because };
 }
 

@@ -16,7 +16,11 @@ type MasterData = Omit<BookkeepingData, 'rates' | 'settings' | 'policies' | 'rul
 export interface Targets {
   readonly masterData: MasterData;
   readonly context: BookkeepingContext;
+  /** Everything that an external id or a code stands for, archived or not. */
+  readonly named: { readonly account: NamedIndex; readonly 'tax-code': NamedIndex };
 }
+
+type NamedIndex = ReadonlyMap<string, readonly Coded[]>;
 
 export interface TargetProblem {
   readonly code: 'target-missing' | 'target-inactive' | 'target-ambiguous';
@@ -34,18 +38,35 @@ export function targetsIn(books: MasterData, { accounts, policies }: MappingSett
     rules: [],
     mappingVersion: 0,
   });
-  return { masterData: books, context };
+  return {
+    masterData: books,
+    context,
+    named: { account: indexNames(books.accounts), 'tax-code': indexNames(books.taxCodes) },
+  };
+}
+
+function indexNames(all: readonly Coded[]): NamedIndex {
+  const index = new Map<string, Coded[]>();
+  for (const one of all) {
+    for (const name of new Set([one.externalId, one.code])) {
+      const known = index.get(name);
+      if (known === undefined) index.set(name, [one]);
+      else known.push(one);
+    }
+  }
+  return index;
 }
 
 /** @returns why nothing can be posted to a rule's target; undefined when it can */
-export function targetProblem(rule: RuleContent, { masterData, context }: Targets): TargetProblem | undefined {
+export function targetProblem(rule: RuleContent, targets: Targets): TargetProblem | undefined {
+  const { masterData, context, named } = targets;
   switch (rule.subject) {
     case 'account':
-      return accountProblem(rule.target, { masterData, context });
+      return accountProblem(rule.target, targets);
     case 'tax-code': {
       const { target } = rule;
       const found = context.taxCodesById.has(target) || context.taxCodesByCode.has(target);
-      return found ? undefined : codeProblem('tax-code', target, masterData.taxCodes);
+      return found ? undefined : codeProblem('tax-code', target, named['tax-code']);
     }
     case 'tag':
       return context.dimensionValues.has(tagKeyOf(rule.target)) ? undefined : valueProblem(rule.target, masterData);
@@ -53,9 +74,9 @@ export function targetProblem(rule: RuleContent, { masterData, context }: Target
 }
 
 /** @param reference external id or code */
-export function accountProblem(reference: string, { masterData, context }: Targets): TargetProblem | undefined {
+export function accountProblem(reference: string, { context, named }: Targets): TargetProblem | undefined {
   const found = activeAccount(reference, context) !== undefined;
-  return found ? undefined : codeProblem('account', reference, masterData.accounts);
+  return found ? undefined : codeProblem('account', reference, named.account);
 }
 
 interface Coded {
@@ -65,8 +86,8 @@ interface Coded {
   readonly active: boolean;
 }
 
-function codeProblem(what: 'account' | 'tax-code', reference: string, known: readonly Coded[]): TargetProblem {
-  const named = known.filter(({ externalId, code }) => externalId === reference || code === reference);
+function codeProblem(what: 'account' | 'tax-code', reference: string, index: NamedIndex): TargetProblem {
+  const named = index.get(reference) ?? [];
   const [first] = named;
   if (first === undefined) return missing({ what, reference });
   if (named.some(({ active }) => active)) {

@@ -82,7 +82,11 @@ export interface RuleResolution {
   readonly tag?: string | undefined;
 }
 
-export type ParsedRuleResolution = { readonly upsert: RuleUpsert } | { readonly problems: readonly FieldProblem[] };
+export type ParsedRuleResolution =
+  | { readonly upsert: RuleUpsert }
+  | { readonly problems: readonly FieldProblem[] }
+  /** The rule that the issue is about was deleted since. */
+  | 'rule-gone';
 
 /** @param current the rules there are: a rule that is there for the same already gets the new target */
 export function ruleFor(
@@ -91,6 +95,9 @@ export function ruleFor(
   current: readonly MappingRule[],
 ): ParsedRuleResolution {
   const broken = issue.kind === 'rule' ? current.find(({ id }) => id === issue.reference) : undefined;
+  if (issue.kind === 'rule' && broken === undefined) {
+    return 'rule-gone';
+  }
   const fields: RuleFields =
     broken === undefined
       ? given({

@@ -1,7 +1,7 @@
 // What happens to one thing of the platform's reference data where nothing more is known of the line: by which rule, or as what of the ERP.
 import { matchVendor } from '../../bookkeeping/accounts/vendor-resolution.js';
 import { accountOnItem } from '../../bookkeeping/accounts/line-accounts.js';
-import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-index.js';
+import { sourceKeyOf, tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import { textOf } from '../../bookkeeping/item/export-item.js';
 import type { BookkeepingContext } from '../../bookkeeping/item/bookkeeping-context.js';
@@ -61,7 +61,7 @@ export function rulesByKey(kind: UseKind, rules: readonly MappingRule[]): Readon
   const subject = kind === 'vendors' ? undefined : RULE_SUBJECTS[kind];
   return Map.groupBy(
     rules.filter((rule) => rule.subject === subject),
-    (rule) => (rule.subject === 'tag' ? tagKeyOf(rule.source) : rule.sourceKey),
+    (rule) => (rule.subject === 'tag' ? tagKeyOf(rule.source) : sourceKeyOf(rule.sourceKey)),
   );
 }
 
@@ -83,7 +83,9 @@ export function mappingOf(kind: UseKind, reference: PlatformReference, scope: Re
 /** In the order in which the planner looks for them (B5.1). */
 function keysOf(kind: UseKind, { id, code, externalId, groupCode = '' }: PlatformReference): readonly string[] {
   if (kind === 'tags') return [tagKeyOf({ groupCode, code: code ?? '' })];
-  return [kind === 'categories' ? textOf(externalId) : undefined, textOf(code), id].filter((key) => key !== undefined);
+  return [kind === 'categories' ? textOf(externalId) : undefined, textOf(code), id]
+    .filter((key) => key !== undefined)
+    .map(sourceKeyOf);
 }
 
 function targetOfRule(rule: MappingRule, { context, valueNames }: ReferenceScope): ReferenceTarget | null {

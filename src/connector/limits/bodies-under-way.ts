@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tooManyRequests } from '../../foundation/http/too-many-requests.js';
+import type { InstallationId } from '../../kernel/ids.js';
+
+/** Bytes in memory at the same time: three of the largest files of an installation, and four such installations. */
+const MAX_OF_INSTALLATION = 16 * 1_024 * 1_024;
+const MAX_OF_PROCESS = 64 * 1_024 * 1_024;
+const RETRY_MS = 5_000;
+
+/**
+ * Bodies that are read or worked on. Each is kept in memory as a whole, and a caller may take half a minute to send one, so the
+ * number of requests a minute alone would not bound them (S47).
+ */
+@Injectable()
+export class BodiesUnderWay {
+  private readonly bytes = new Map<InstallationId, number>();
+  private total = 0;
+
+  /**
+   * Counts the body of a request, by the length that it announces, until it is answered or broken off.
+   * @throws Problem 429 when the installation or the process has too many under way
+   */
+  begin(request: FastifyRequest, reply: FastifyReply, installationId: InstallationId): void {
+    // Broken off while its caller was looked up: nothing of it is read, and nothing would say that it has ended.
+    if (reply.raw.destroyed) {
+      return;
+    }
+    const length = lengthOf(request);
+    const before = this.bytes.get(installationId) ?? 0;
+    if (before + length > MAX_OF_INSTALLATION || this.total + length > MAX_OF_PROCESS) {
+      throw tooManyRequests(RETRY_MS, 'bodies');
+    }
+    this.add(installationId, length);
+    reply.raw.once('close', () => {
+      this.add(installationId, -length);
+    });
+  }
+
+  private add(installationId: InstallationId, length: number): void {
+    const now = (this.bytes.get(installationId) ?? 0) + length;
+    this.total += length;
+    if (now > 0) {
+      this.bytes.set(installationId, now);
+    } else {
+      this.bytes.delete(installationId);
+    }
+  }
+}
+
+/** In bytes; no more is read than the route takes. One that announces no length may have all of it. */
+function lengthOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  const announced = Number(headers['content-length']);
+  return announced >= 0 ? Math.min(announced, bodyLimit) : bodyLimit;
+}
