@@ -146,6 +146,19 @@ const ENTRIES = 150;
     await at.context.close();
   });
 
+  it('says of an export that failed as a whole not only what is wrong, but what to do', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    const reason = 'The accounts of the connector are not configured. Open the settings.';
+    const failure = { code: 'failure.missing_configuration', parameters: {}, text: 'A setting is missing.' };
+    await serveSample(at, {
+      change: (answers) => ({ ...answers, [JOB]: { ...answers[JOB], ...{ failure, failureReason: reason } } }),
+    });
+    await at.open(JOB.replace('/api/v1/jobs', 'sample/exports'));
+    await at.see('A setting is missing.');
+    await at.see(reason);
+    await at.context.close();
+  });
+
   it('says to a company that has no month yet where to begin', async () => {
     const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
     await serveSample(at, {

@@ -66,8 +66,8 @@ function Summary({ job }: { readonly job: JobResponse }) {
       ) : null}
       <Amounts amounts={job.amounts} />
       {job.failureReason === null ? null : (
-        <Alert color="red" mt="sm">
-          {job.failure?.text ?? job.failureReason}
+        <Alert color="red" mt="sm" title={job.failure?.text}>
+          {job.failureReason}
         </Alert>
       )}
       <WaitingNotice job={job} />
