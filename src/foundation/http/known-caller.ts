@@ -15,16 +15,23 @@ export function isCallerKnown(request: FastifyRequest): boolean {
 /** A body may come half a minute after it was looked up whose it is, and rights that are taken away end within seconds (S9). */
 const MAX_AGE_MS = 1_000;
 
-/** What is looked up for a request: once, unless it has waited since. */
+/** What is looked up for a request: once, unless the request has waited since. */
 export class LookedUp<T> {
-  private readonly known = new WeakMap<FastifyRequest, { readonly at: number; readonly finding: Promise<T> }>();
+  private readonly known = new WeakMap<FastifyRequest, { found: Promise<T>; endedAtMs?: number }>();
 
   /** @param look up, for the first time or anew */
   async find(request: FastifyRequest, look: () => Promise<T>): Promise<T> {
-    const now = performance.now();
     const before = this.known.get(request);
-    const current = before !== undefined && now - before.at <= MAX_AGE_MS ? before : { at: now, finding: look() };
+    // How long the look-up itself takes does not count: a busy database would be asked everything twice.
+    if (before !== undefined && performance.now() - (before.endedAtMs ?? Infinity) <= MAX_AGE_MS) {
+      return before.found;
+    }
+    const current: { found: Promise<T>; endedAtMs?: number } = { found: look() };
     this.known.set(request, current);
-    return current.finding;
+    try {
+      return await current.found;
+    } finally {
+      current.endedAtMs = performance.now();
+    }
   }
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReexportReader } from '../../../../src/connector/exports/reexport/reexport.reader.js';
-import type { DiscrepancyAction } from '../../../../src/connector/reconciliation/domain/discrepancy-class.js';
 import { History } from './history.js';
 
 // What a person does about a discrepancy, and what is left of it.
@@ -17,38 +16,6 @@ afterEach(async () => {
   await history.exports.close();
 });
 
-async function open() {
-  const filter = { state: 'open', class: undefined } as const;
-  return history.service.reader.listDiscrepancies(history.tenant.installationId, filter, undefined, 10);
-}
-
-async function act(action: DiscrepancyAction) {
-  const [discrepancy] = await open();
-  const decision = { action, note: 'looked into', by: 'Ada' };
-  return history.service.act(history.tenant.installationId, discrepancy?.id ?? '', decision);
-}
-
-async function intentState(): Promise<unknown> {
-  const { rows } = await history.exports.admin.query(
-    `SELECT state FROM posting_intent WHERE accounting_entry_id = $1 ORDER BY revision`,
-    [id],
-  );
-  return rows;
-}
-
-/** Something stands in the books of which the platform says that it failed. */
-async function failedButPosted(): Promise<void> {
-  await history.query(
-    `UPDATE export_item SET state = 'failed', external_id = NULL, failure_type = 'x', failure_reason = 'x'
-     WHERE accounting_entry_id = $1`,
-    id,
-  );
-  const [job] = [...history.exports.platform.jobs.values()];
-  job?.statuses.set(id, 'failed');
-  await history.reconcile();
-  expect(await open()).toMatchObject([{ class: 'failed-but-posted', subject: id }]);
-}
-
 describe('accepting a discrepancy', () => {
   it('is permanent while the evidence is the same, and void when it changes', async () => {
     history.erp.store.change(id, (entry) => ({
@@ -56,21 +23,21 @@ describe('accepting a discrepancy', () => {
       lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
     }));
     await history.reconcile();
-    expect(await act('accept')).toEqual({ outcome: 'done' });
+    expect(await history.act('accept')).toEqual({ outcome: 'done' });
     await history.reconcile();
-    expect(await open()).toEqual([]);
+    expect(await history.open()).toEqual([]);
     history.erp.store.change(id, (entry) => ({
       ...entry,
       lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
     }));
     await history.reconcile();
-    expect(await open()).toMatchObject([{ class: 'amount-drift', amountMinor: '40000', currency: 'EUR' }]);
+    expect(await history.open()).toMatchObject([{ class: 'amount-drift', amountMinor: '40000', currency: 'EUR' }]);
   });
 
   it('records the person and the reason', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    await act('accept');
+    await history.act('accept');
     const filter = { state: 'accepted', class: undefined } as const;
     const { installationId } = history.tenant;
     expect(await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
@@ -81,7 +48,7 @@ describe('accepting a discrepancy', () => {
   it('succeeds for one of two people who accept it at the same moment', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    const [discrepancy] = await open();
+    const [discrepancy] = await history.open();
     const decision = { action: 'accept', note: 'looked into', by: 'Ada' } as const;
     const accept = () => history.service.act(history.tenant.installationId, discrepancy?.id ?? '', decision);
     const both = await Promise.all([accept(), accept()]);
@@ -91,42 +58,42 @@ describe('accepting a discrepancy', () => {
 
 describe('reversing an entry', () => {
   it('removes the entry from the books and from our record, and nothing is left', async () => {
-    await failedButPosted();
-    expect(await act('reverse')).toEqual({ outcome: 'done' });
+    await history.failedButPosted(id);
+    expect(await history.act('reverse')).toEqual({ outcome: 'done' });
     expect(history.erp.reversals).toEqual([[id]]);
-    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    expect(await history.intentStates(id)).toEqual([{ state: 'reversed' }]);
     await history.reconcile();
-    expect(await open()).toEqual([]);
+    expect(await history.open()).toEqual([]);
   });
 
   it('reports a refusal in the words of the ERP, and leaves the discrepancy open', async () => {
-    await failedButPosted();
+    await history.failedButPosted(id);
     history.erp.reversalRefusal = 'The period is closed.';
-    expect(await act('reverse')).toEqual({ outcome: 'refused', message: 'The period is closed.' });
-    expect(await open()).toHaveLength(1);
-    expect(await intentState()).toEqual([{ state: 'posted' }]);
+    expect(await history.act('reverse')).toEqual({ outcome: 'refused', message: 'The period is closed.' });
+    expect(await history.open()).toHaveLength(1);
+    expect(await history.intentStates(id)).toEqual([{ state: 'posted' }]);
   });
 
   it('does nothing when another person has accepted the discrepancy meanwhile', async () => {
-    await failedButPosted();
+    await history.failedButPosted(id);
     const inspect = history.erp.inspect.bind(history.erp);
     history.erp.inspect = async (...call) => {
       history.erp.inspect = inspect;
-      expect(await act('accept')).toEqual({ outcome: 'done' });
+      expect(await history.act('accept')).toEqual({ outcome: 'done' });
       return inspect(...call);
     };
-    expect(await act('reverse')).toEqual({ outcome: 'settled' });
+    expect(await history.act('reverse')).toEqual({ outcome: 'settled' });
     expect(history.erp.reversals).toEqual([]);
-    expect(await intentState()).toEqual([{ state: 'posted' }]);
+    expect(await history.intentStates(id)).toEqual([{ state: 'posted' }]);
   });
 
   it('waits while an export of the company runs, and is refused for what is not in the books', async () => {
-    await failedButPosted();
+    await history.failedButPosted(id);
     await history.exports.claimOrFail(history.tenant);
-    expect(await act('reverse')).toEqual({ outcome: 'busy' });
+    expect(await history.act('reverse')).toEqual({ outcome: 'busy' });
     expect(history.erp.reversals).toEqual([]);
     await history.query(`UPDATE discrepancy SET class = 'deleted-in-erp'`);
-    expect(await act('reverse')).toEqual({ outcome: 'impossible' });
+    expect(await history.act('reverse')).toEqual({ outcome: 'impossible' });
   });
 });
 
@@ -154,58 +121,58 @@ describe('a reversal that is interrupted', () => {
       },
     ],
   ])('%s is continued by the next run, for the same requester', async (_, kill) => {
-    await failedButPosted();
+    await history.failedButPosted(id);
     kill();
-    await expect(act('reverse')).rejects.toBe(killed);
-    expect(await intentState()).toEqual([{ state: 'posted' }]);
+    await expect(history.act('reverse')).rejects.toBe(killed);
+    expect(await history.intentStates(id)).toEqual([{ state: 'posted' }]);
     await history.reconcile();
-    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    expect(await history.intentStates(id)).toEqual([{ state: 'reversed' }]);
     expect(history.erp.standing(id)).toBe(0);
     const filter = { state: 'repaired', class: undefined } as const;
     const { installationId } = history.tenant;
     expect(await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
       { class: 'failed-but-posted', settledBy: 'Ada', settledAs: 'reverse', note: 'looked into' },
     ]);
-    expect(await open()).toEqual([]);
+    expect(await history.open()).toEqual([]);
   });
 
   it('because the ERP did not respond is requested again', async () => {
-    await failedButPosted();
+    await history.failedButPosted(id);
     const reverse = history.erp.reverse.bind(history.erp);
     history.erp.reverse = () => {
       history.erp.reverse = reverse;
       return Promise.resolve([{ outcome: 'unavailable', failure: { kind: 'timeout', message: 'no answer in time' } }]);
     };
-    expect(await act('reverse')).toEqual({ outcome: 'unanswered', message: 'no answer in time' });
+    expect(await history.act('reverse')).toEqual({ outcome: 'unanswered', message: 'no answer in time' });
     await history.reconcile();
-    expect(await intentState()).toEqual([{ state: 'reversed' }]);
-    expect(await open()).toEqual([]);
+    expect(await history.intentStates(id)).toEqual([{ state: 'reversed' }]);
+    expect(await history.open()).toEqual([]);
   });
 
   it('is not continued while a worker owns the company', async () => {
-    await failedButPosted();
+    await history.failedButPosted(id);
     history.erp.onReversed = () => {
       history.erp.restore();
       return Promise.reject(killed);
     };
-    await expect(act('reverse')).rejects.toBe(killed);
+    await expect(history.act('reverse')).rejects.toBe(killed);
     const lease = await history.exports.claimOrFail(history.tenant);
     await history.reconcile();
     expect(history.erp.reversals).toEqual([]);
     expect(await history.lastRun()).toMatchObject({ state: 'running', jobs: 0 });
     await history.exports.expireLease({ ...history.tenant, ...lease });
     await history.runAgain();
-    expect(await open()).toEqual([]);
+    expect(await history.open()).toEqual([]);
   });
 
   it('ends when the ERP refuses: no run tries it again', async () => {
-    await failedButPosted();
+    await history.failedButPosted(id);
     history.erp.reversalRefusal = 'The period is closed.';
-    await act('reverse');
+    await history.act('reverse');
     history.erp.reversalRefusal = undefined;
     await history.reconcile();
     expect(history.erp.reversals).toEqual([[id]]);
-    expect(await open()).toMatchObject([{ class: 'failed-but-posted', note: null }]);
+    expect(await history.open()).toMatchObject([{ class: 'failed-but-posted', note: null }]);
     const { rows } = await history.exports.admin.query(
       `SELECT reversal_sent_at FROM posting_intent WHERE accounting_entry_id = $1`,
       [id],
@@ -218,21 +185,21 @@ describe('exporting again', () => {
   it('requests an export of the entry, which may be posted anew', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    expect(await act('re-export')).toEqual({ outcome: 'done' });
-    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    expect(await history.act('re-export')).toEqual({ outcome: 'done' });
+    expect(await history.intentStates(id)).toEqual([{ state: 'reversed' }]);
     const { rows } = await history.exports.admin.query(`SELECT entry_ids::text[] AS ids, requested_by FROM reexport`);
     expect(rows).toEqual([{ ids: [id], requested_by: 'Ada' }]);
-    expect(await open()).toMatchObject([{ reexportId: expect.any(String) }]);
+    expect(await history.open()).toMatchObject([{ reexportId: expect.any(String) }]);
   });
 
   it('is followed up: once its job was compared the discrepancy is settled, and nothing is left', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    await act('re-export');
+    await history.act('re-export');
     const [job] = await history.exportAgain([id]);
-    expect(await open()).toHaveLength(1);
+    expect(await history.open()).toHaveLength(1);
     await history.compareEnded(job?.id ?? '');
-    expect(await open()).toEqual([]);
+    expect(await history.open()).toEqual([]);
     const filter = { state: 'repaired', class: undefined } as const;
     const { installationId } = history.tenant;
     expect(await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
@@ -240,39 +207,42 @@ describe('exporting again', () => {
     ]);
     expect(history.erp.standing(id)).toBe(1);
     await history.reconcile();
-    expect(await open()).toEqual([]);
+    expect(await history.open()).toEqual([]);
   });
 
   it('is refused once the entry was posted anew: our record keeps what stands in the books (I1)', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    await act('re-export');
+    await history.act('re-export');
     await history.exportAgain([id]);
     // The discrepancy stays open until its job was compared: another person, or a request that is sent again.
-    expect(await act('re-export')).toEqual({ outcome: 'there' });
-    expect(await intentState()).toEqual([{ state: 'reversed' }, { state: 'posted' }]);
+    expect(await history.act('re-export')).toEqual({ outcome: 'there' });
+    expect(await history.intentStates(id)).toEqual([{ state: 'reversed' }, { state: 'posted' }]);
     expect(history.erp.standing(id)).toBe(1);
   });
 
   it('that is requested twice before it begins posts the entry once', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    expect([await act('re-export'), await act('re-export')]).toEqual([{ outcome: 'done' }, { outcome: 'done' }]);
+    expect([await history.act('re-export'), await history.act('re-export')]).toEqual([
+      { outcome: 'done' },
+      { outcome: 'done' },
+    ]);
     await history.exportAgain([id]);
-    expect(await intentState()).toEqual([{ state: 'reversed' }, { state: 'posted' }]);
+    expect(await history.intentStates(id)).toEqual([{ state: 'reversed' }, { state: 'posted' }]);
     expect(history.erp.standing(id)).toBe(1);
   });
 
   it('that the platform refuses leaves the discrepancy open', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    await act('re-export');
+    await history.act('re-export');
     for (const { data } of history.exports.platform.jobs.values()) {
       data.length = 0;
     }
     expect(await history.exportAgain([])).toEqual([]);
     await history.reconcile();
-    const [left, ...others] = await open();
+    const [left, ...others] = await history.open();
     expect(others).toEqual([]);
     expect(left).toMatchObject({ class: 'reversed-in-erp', note: 'looked into' });
     const reexport = await history.exports
@@ -280,17 +250,17 @@ describe('exporting again', () => {
       .find(history.tenant.installationId, left?.reexportId ?? '');
     expect(reexport).toMatchObject({ state: 'refused', problem: expect.stringContaining('unknown') });
     // It may be asked for again.
-    expect(await act('re-export')).toEqual({ outcome: 'done' });
+    expect(await history.act('re-export')).toEqual({ outcome: 'done' });
   });
 
   it('that fails settles the discrepancy too: then all sources agree that it is not in the books', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
-    await act('re-export');
+    await history.act('re-export');
     const [job] = await history.exportAgain([]);
     expect(job).toMatchObject({ status: 'failed' });
     await history.compareEnded(job?.id ?? '');
-    expect(await open()).toEqual([]);
+    expect(await history.open()).toEqual([]);
   });
 });
 
@@ -307,7 +277,7 @@ describe('an unexplained discrepancy', () => {
     await history.service.setAlertAfterDays(installationId, 3);
     history.erp.reverseByHand(id);
     await history.reconcile();
-    expect(await open()).toHaveLength(1);
+    expect(await history.open()).toHaveLength(1);
     expect(await overdue()).toEqual(none);
     await age('2 days 12 hours');
     await history.reconcile();
@@ -318,7 +288,7 @@ describe('an unexplained discrepancy', () => {
       openDiscrepancies: 1,
       overdueDiscrepancies: 1,
     });
-    await act('accept');
+    await history.act('accept');
     expect(await overdue()).toEqual(none);
   });
 
@@ -334,7 +304,7 @@ describe('a discrepancy that disappears', () => {
     const entry = history.erp.store.newest(id);
     history.erp.store.remove(id);
     await history.reconcile();
-    expect(await open()).toMatchObject([{ class: 'deleted-in-erp' }]);
+    expect(await history.open()).toMatchObject([{ class: 'deleted-in-erp' }]);
     history.erp.store.put(entry);
     await history.reconcile();
     expect(await history.discrepancies()).toMatchObject([{ class: 'deleted-in-erp', state: 'repaired' }]);

@@ -1,9 +1,13 @@
 // A history of exports on which platform, connector and ERP agree, made by set-based statements, and ways to spoil it.
 import { createHash, randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { contentOf } from '../../../../src/connector/bookkeeping/item/content-of.js';
 import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import { RequestReexport } from '../../../../src/connector/exports/reexport/request-reexport.js';
+import type { DiscrepancyActionResult } from '../../../../src/connector/reconciliation/actions/act-on-discrepancy.js';
+import type { DiscrepancyAction } from '../../../../src/connector/reconciliation/domain/discrepancy-class.js';
+import type { DiscrepancyView } from '../../../../src/connector/reconciliation/domain/discrepancy-view.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { plannedEntry, plannedLine, postingGroup } from '../../../../src/erp-contract/posting-group.builder.js';
@@ -185,6 +189,40 @@ export class History {
       `SELECT class, subject, state FROM discrepancy ORDER BY class, subject`,
     );
     return rows;
+  }
+
+  async open(): Promise<readonly DiscrepancyView[]> {
+    const filter = { state: 'open', class: undefined } as const;
+    return this.service.reader.listDiscrepancies(this.tenant.installationId, filter, undefined, 10);
+  }
+
+  /** A person does that about the first one that is open. */
+  async act(action: DiscrepancyAction): Promise<DiscrepancyActionResult> {
+    const [discrepancy] = await this.open();
+    const decision = { action, note: 'looked into', by: 'Ada' };
+    return this.service.act(this.tenant.installationId, discrepancy?.id ?? '', decision);
+  }
+
+  /** Of each revision of an entry. */
+  async intentStates(id: string): Promise<unknown> {
+    const { rows } = await this.exports.admin.query(
+      `SELECT state FROM posting_intent WHERE accounting_entry_id = $1 ORDER BY revision`,
+      [id],
+    );
+    return rows;
+  }
+
+  /** Something stands in the books of which the platform says that it failed. */
+  async failedButPosted(id: string): Promise<void> {
+    await this.query(
+      `UPDATE export_item SET state = 'failed', external_id = NULL, failure_type = 'x', failure_reason = 'x'
+     WHERE accounting_entry_id = $1`,
+      id,
+    );
+    const [job] = [...this.exports.platform.jobs.values()];
+    job?.statuses.set(id, 'failed');
+    await this.reconcile();
+    expect(await this.open()).toMatchObject([{ class: 'failed-but-posted', subject: id }]);
   }
 
   async lastRun(): Promise<unknown> {
