@@ -94,6 +94,19 @@ describe('an entry in parts [B9.10]', () => {
     ]);
   });
 
+  // 1 USD is 0.9123 EUR: 10000 and 20000 leave nothing, 1000, 1001 and 1002 leave a cent to a rounding line.
+  it.each<[string, readonly string[], number, readonly number[]]>([
+    ['that no cent is left of', ['10000', '20000'], 3, [3]],
+    ['with its rounding line', ['1000', '1001', '1002'], 5, [5]],
+    ['that is too long by its rounding line alone', ['1000', '1001', '1002'], 4, [4, 2]],
+  ])('in a foreign currency is divided only where it does not fit: one %s', (_, amounts, linesPerEntry, lengths) => {
+    const lines = amounts.map((amount) => line(amount, '5410'));
+    const amount = amounts.reduce((sum, one) => sum + Number(one), 0).toString();
+    const item = itemOf({ type: 'card_purchase', amount, currency: 'USD', contra: '1936', lines });
+    const plan = post(item, contextWith({ linesPerEntry }));
+    expect(plan.entries.map((entry) => entry.lines.length)).toEqual(lengths);
+  });
+
   const invoice = { invoiceNumber: 'A-17', invoiceDate: '2026-02-03', dueDate: '2026-03-05', status: 'ready' };
   const payable = { type: 'invoice', method: 'accounts_payable', vendor: 'V-7', invoice };
 
