@@ -2,7 +2,7 @@ import { message } from '../../kernel/message.js';
 import { cutText } from '../../kernel/text.js';
 import type { InvalidValue } from './problem.js';
 
-/** Characters by which a name is recognized: one that nobody knows can be as long as its request. */
+/** Characters by which a name is recognized: an unknown one can be as long as its request. */
 const MAX_NAME_LENGTH = 60;
 
 /** A name in a request, as a problem repeats it: the beginning of one that is longer than any of ours. */

@@ -57,7 +57,7 @@ it('a code is never taken for the number of another record', async () => {
   ]);
 });
 
-it('the number of a vendor is not another one either where only its id is told', async () => {
+it('the number of a vendor is not another one either where only its id is known', async () => {
   const vendor = itemVendor('gone', { externalId: '17' });
   const { entries } = post({ ...item, bookkeeping: null, vendor }, await context());
   expect(entries.map(({ role }) => role)).toEqual(['entry']);

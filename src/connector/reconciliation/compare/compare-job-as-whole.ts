@@ -40,7 +40,7 @@ export class CompareJobAsWhole {
   ): Promise<void> {
     const unannounced = await this.isUnannounced(scope, job);
     const findings = classifyJob({ ...job, unannounced }, platform);
-    const isMended =
+    const isVerdictSent =
       findings.some(({ repair }) => repair === 'send-verdict') &&
       (await this.asOwner(scope, (installationId) => this.repeatReports.repeatVerdict(installationId, job.id)));
     const ofJob = {
@@ -61,7 +61,7 @@ export class CompareJobAsWhole {
         class: finding.class,
         evidence,
         amount: undefined,
-        repairedAs: isMended ? finding.repair : undefined,
+        repairedAs: isVerdictSent ? finding.repair : undefined,
       })),
       ...totals.differing().map(({ currency, itemsMinor, bookedMinor }) => ({
         ...ofJob,
