@@ -16,7 +16,7 @@ const bars = {
     { atMost: 1.2 },
     { atLeast: 0.3 },
   ],
-  'real-programs': [{ atLeast: 0.3 }, { atLeast: 0.3 }],
+  'real-programs': [{ atLeast: 0.3 }, { atLeast: 0.3 }, { atMost: 10 }, { atMost: 10 }],
   burst: [{ atMost: 25 }, { atMost: 20 }, { atMost: 2 }],
   fairness: { atMost: 6 },
   processes: { atLeast: 0.6 },

@@ -9,13 +9,14 @@ const BATCH = 500;
 const RESULTS = 100;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 const [databaseUrl, platform, ledger] = process.argv.slice(2);
-/** The real programs ask for them; those that answer from memory do not. */
-const { PLATFORM_KEY: platformKey = '', LEDGER_KEY: ledgerKey = '' } = process.env;
+/** The real programs ask for keys, the platform for one of the job's company; those that answer from memory do not. */
+const { LEDGER_KEY: ledgerKey = '' } = process.env;
+const platformKeys = new Map();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 await pool.query(`CREATE TABLE IF NOT EXISTS public.script_entry (job uuid, id uuid, plan jsonb, state text, external_id text,
   PRIMARY KEY (job, id))`);
 
-function call(method, url, body) {
+function call(method, url, body, key) {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
@@ -24,7 +25,7 @@ function call(method, url, body) {
         agent,
         headers: {
           'content-type': 'application/json',
-          authorization: `Bearer ${url.startsWith(platform) ? platformKey : ledgerKey}`,
+          authorization: `Bearer ${key}`,
         },
       },
       async (response) => {
@@ -43,8 +44,12 @@ function call(method, url, body) {
   });
 }
 
+function ofPlatform(method, job, path, body) {
+  return call(method, `${platform}${path}`, body, platformKeys.get(job));
+}
+
 async function* pages(job, limit) {
-  const pageAfter = (cursor) => call('GET', `${platform}/v3/export-items?job_id=${job}&limit=${limit}${cursor}`);
+  const pageAfter = (cursor) => ofPlatform('GET', job, `/v3/export-items?job_id=${job}&limit=${limit}${cursor}`);
   let next = pageAfter('');
   while (next !== undefined) {
     const { data, pagination } = await next;
@@ -85,8 +90,8 @@ function entryOf(item) {
   };
 }
 
-const post = (company, groups) => call('POST', `${ledger}/companies/${company}/posting-groups`, { groups });
-const report = (job, results) => call('PUT', `${platform}/v3/export-jobs/${job}/items`, results);
+const post = (company, groups) => call('POST', `${ledger}/companies/${company}/posting-groups`, { groups }, ledgerKey);
+const report = (job, results) => ofPlatform('PUT', job, `/v3/export-jobs/${job}/items`, results);
 const resultOf = ({ key, entries }) => ({ accountingEntryId: key, status: 'successful', externalId: entries[0].id });
 
 async function insert(job, groups, state, ids = groups.map(() => null)) {
@@ -155,8 +160,9 @@ const rivals = {
   B: oneByOne,
 };
 
-process.on('message', async ({ rival, job, company }) => {
-  const tell = (event) => call('POST', `${platform}/v3/export-job-events`, { event, jobId: job });
+process.on('message', async ({ rival, job, company, platformKey = '' }) => {
+  platformKeys.set(job, platformKey);
+  const tell = (event) => ofPlatform('POST', job, '/v3/export-job-events', { event, jobId: job });
   await tell('started');
   await rivals[rival](job, company);
   await tell('completed');
