@@ -55,6 +55,8 @@ async function bundle(name, entries) {
     input: Object.fromEntries(entries.map((entry) => [entry, join(MODULES, `${entry}.js`)])),
     platform: 'node',
     external: LOADED_AS_PACKAGES,
+    // Else React renders with the checks of its development, whatever the program's own NODE_ENV.
+    transform: { define: { 'process.env.NODE_ENV': JSON.stringify('production') } },
     plugins: [{ name: 'sources', load: withSourceMap, generateBundle: withoutMapsOfPackages }],
     onLog: (level, log, report) => (OPTIONAL_IMPORTS.has(log.code) ? undefined : report(level, log)),
   });
