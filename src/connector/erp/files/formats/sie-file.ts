@@ -116,9 +116,10 @@ function objectsOf(line: FileLine, settings: FilesSettings): readonly SieObject[
 /** Series and number of the voucher are left to the program that imports it, the number always. */
 function voucherLines(entry: FileEntry, settings: FilesSettings): readonly string[] {
   const date = compact(entry.postingDate);
-  const text = [entry.description, entry.documentNumber].filter((part) => part !== undefined && part !== '').join(', ');
+  const moved = entry.originalDate && `ursprungligt datum ${entry.originalDate}`;
+  const parts = [entry.description, entry.documentNumber, moved].filter((part) => part !== undefined && part !== '');
   return [
-    `#VER ${quoted(settings.voucherSeries)} "" ${date} ${quoted(`${text} [${entry.number.toString()}]`)}`,
+    `#VER ${quoted(settings.voucherSeries)} "" ${date} ${quoted(`${parts.join(', ')} [${entry.number.toString()}]`)}`,
     '{',
     ...entry.lines.map((line) => {
       const objects = objectsOf(line, settings).map(
