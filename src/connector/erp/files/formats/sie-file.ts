@@ -2,7 +2,7 @@
 import { formatScaled } from '../../../../kernel/decimal.js';
 import { localDateIn, type LocalDate } from '../../../../kernel/local-date.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
-import type { FilesSettings } from '../files-settings.js';
+import { EMPLOYEES, VENDORS, type FilesSettings } from '../files-settings.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
 import {
   currencyProblem,
@@ -13,9 +13,6 @@ import {
   type PostedBatch,
 } from './journal-file.js';
 
-/** Dimension numbers that SIE reserves for these. */
-const EMPLOYEES = 7;
-const VENDORS = 9;
 const MAX_MINOR = 10n ** 15n;
 
 export const sieFile: JournalFormat = {
