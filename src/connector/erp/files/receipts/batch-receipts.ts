@@ -76,7 +76,7 @@ function receiptList({ number }: StoredBatch, receipts: readonly BatchReceipt[])
 }
 
 /** As archives write times: by the clocks of the company, without an offset. The archive is the same each time. */
-function closingTime({ closedAt, timeZone = 'UTC' }: StoredBatch): string {
+function closingTime({ closedAt, timeZone }: StoredBatch): string {
   return localTimeIn(new Date(closedAt), timeZone).slice(0, 19);
 }
 

@@ -229,7 +229,7 @@ describe('the receipts of a batch', () => {
     await batches.close();
     expect((await archiveOf(1)).get('document.xml')?.toString()).toContain('<date>2026-03-31T14:00:00</date>');
     const moved = new FilesBatches(store, filesSettings({ format: 'datev', timeZone: 'Asia/Tokyo' }), clock);
-    const bytesOf = async (from: FilesBatches) => buffer((await from.receipts(1))?.archive.open() ?? []);
+    const bytesOf = async (from: FilesBatches) => buffer((await from.receipts(1))?.archive.open() ?? Readable.from([]));
     const archive = await bytesOf(batches);
     expect(await bytesOf(moved)).toEqual(archive);
     // Hours, minutes and pairs of seconds of the first file in the archive.
