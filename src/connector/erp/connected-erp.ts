@@ -16,6 +16,7 @@ import { AcceptedPosts, isDecided } from './accepted-posts.js';
 import type { ErpCall, ErpCaller } from './erp-call.js';
 import type { AccountBalance, InspectedGroup, ListedGroups } from './erp-books.js';
 import {
+  ErpAnswerTooLong,
   ErpNotSearchable,
   ErpUnavailable,
   type AcceptedGroup,
@@ -201,14 +202,14 @@ export class ConnectedErp {
   /** @throws ErpUnavailable, ErpNotSearchable */
   async findPosted(keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     this.assertSearchable();
-    const found = await this.inPieces(keys, (piece) => this.use(({ ledger }, call) => ledger.findPosted(call, piece)));
+    const found = await this.read(keys, (piece) => this.use(({ ledger }, call) => ledger.findPosted(call, piece)));
     return new Map(found.flatMap((groups) => [...groups]));
   }
 
   /** @throws ErpUnavailable, ErpNotSearchable */
   async inspect(keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
     this.assertSearchable();
-    const found = await this.inPieces(keys, (piece) => this.use(({ ledger }, call) => ledger.inspect(call, piece)));
+    const found = await this.read(keys, (piece) => this.use(({ ledger }, call) => ledger.inspect(call, piece)));
     return new Map(found.flatMap((groups) => [...groups]));
   }
 
@@ -303,6 +304,23 @@ export class ConnectedErp {
       return piece.map((_, index) => outcomes[index] ?? missing);
     });
     return pieces.flat();
+  }
+
+  /** As `inPieces`; a piece whose answer is too long is read in halves, down to a single key. */
+  private async read<R>(
+    keys: readonly string[],
+    work: (piece: readonly string[]) => Promise<R>,
+  ): Promise<readonly R[]> {
+    const inHalves = async (piece: readonly string[]): Promise<readonly R[]> => {
+      try {
+        return [await work(piece)];
+      } catch (error) {
+        if (!(error instanceof ErpAnswerTooLong) || piece.length < 2) throw error;
+      }
+      const middle = Math.ceil(piece.length / 2);
+      return [...(await inHalves(piece.slice(0, middle))), ...(await inHalves(piece.slice(middle)))];
+    };
+    return (await this.inPieces(keys, inHalves)).flat();
   }
 
   /** Calls the adapter piece by piece, none larger than it allows. */

@@ -184,6 +184,14 @@ export class ErpUnavailable extends Error {
   }
 }
 
+/** The ERP has answered with more than is read at once: fewer keys get a shorter answer. */
+export class ErpAnswerTooLong extends ErpUnavailable {
+  constructor(message: string) {
+    super({ kind: 'server-error', message });
+    this.name = 'ErpAnswerTooLong';
+  }
+}
+
 /** The ERP cannot be searched by key, now or later (level `none`): what was posted cannot be verified. */
 export class ErpNotSearchable extends ErpUnavailable {
   constructor(message: string) {

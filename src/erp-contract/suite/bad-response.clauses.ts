@@ -13,6 +13,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   body: JSON.stringify(body),
 });
 
+const NOTHING_IN_IT = '200 with nothing in it';
 /** After any of these a write may have had its effect. */
 const NO_RESPONSE: readonly (readonly [name: string, answer: ScriptedResponse])[] = [
   ['500', json(500, {})],
@@ -21,8 +22,14 @@ const NO_RESPONSE: readonly (readonly [name: string, answer: ScriptedResponse])[
   ['504', json(504, {})],
   ['302', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
   ['200 that is no JSON', { status: 200, body: 'OK' }],
+  // As gateways answer: what is missing is no empty list, and no key that is not there.
+  [NOTHING_IN_IT, json(200, {})],
+  ['200 with null', json(200, null)],
+  ['204', { status: 204, body: '' }],
   ['200 that is cut off', { status: 200, body: '{"', truncated: true }],
 ];
+/** The same for what confirms a write: an ERP may confirm one with an empty object. */
+const NO_CONFIRMATION = NO_RESPONSE.filter(([name]) => name !== NOTHING_IN_IT);
 /** After any of these it certainly had none. */
 const REJECTED: readonly (readonly [name: string, answer: ScriptedResponse, kind: string])[] = [
   ['401', json(401, {}), 'authentication'],
@@ -80,6 +87,23 @@ export function badResponseClauses(contract: Contract): void {
         expect(['unknown', 'created', 'existed']).toContain(outcome.outcome);
         await contract.settle({ group, firstSentAt }, outcome);
         expect(await contract.effects(group.key)).toBe(1);
+      },
+    );
+
+    contract.itWith('HTTP', 'reversal').each(NO_CONFIRMATION)(
+      'with %s, before anything is reversed: no reversal is reported, and a repetition has its effect',
+      async (_, answer) => {
+        const group = contract.group();
+        const { key } = group;
+        await contract.post(group);
+        await contract.find(key);
+        const { result } = await contract.behindLine(afterCommit('request', answer), (erp) =>
+          contract.reverse(key, erp),
+        );
+        expect(result).toMatchObject({ outcome: 'unavailable' });
+        expect(await contract.entriesUnder(key)).toHaveLength(1);
+        expect(await contract.reverse(key)).toEqual({ outcome: 'reversed' });
+        expect(await contract.balances(key)).toEqual(new Map());
       },
     );
 

@@ -146,6 +146,17 @@ function listClauses(contract: Contract): void {
     expect(before.map(({ key }) => key)).not.toContain(group.key);
   });
 
+  contract.itWith('reversal')('lists what was reversed as no longer standing', async () => {
+    const group = contract.group();
+    await contract.post(group);
+    await contract.find(group.key);
+    expect(await contract.reverse(group.key)).toEqual({ outcome: 'reversed' });
+    await contract.find(group.key, ({ reversed }) => reversed);
+    const { openDay } = contract.company;
+    const listed = await listAll(contract, openDay, openDay);
+    expect(listed.filter(({ key }) => key === group.key)).toMatchObject([{ revision: 1, standing: false }]);
+  });
+
   it('lists each of many groups once', async () => {
     const groups = Array.from({ length: MANY_GROUPS }, () => contract.group());
     await contract.erp.post(groups);

@@ -3,6 +3,7 @@ import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
 import type { PlannedEntry, PlannedLine } from '../../connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
+import { cutText } from '../../kernel/text.js';
 import { currency } from '../posting-group.builder.js';
 import type { Contract } from './contract.js';
 
@@ -139,6 +140,24 @@ export function postingClauses(contract: Contract): void {
       if (contract.without('reversal') !== undefined) return;
       expect(await contract.reverse(group.key)).toEqual({ outcome: 'reversed' });
       expect(await contract.balances(group.key)).toEqual(new Map());
+    });
+
+    it('takes an entry of as many lines as are declared', async () => {
+      const { linesPerEntry } = contract.harness.capabilities.limits;
+      const expenses = Array.from({ length: linesPerEntry - 1 }, () => contract.line('expense', 1n));
+      const wallet = contract.line('wallet', BigInt(1 - linesPerEntry));
+      const group = contract.group({ entries: [contract.entry({}, [...expenses, wallet])] });
+      expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+      const [booked] = await contract.entriesUnder(group.key);
+      expect(booked?.lines).toHaveLength(linesPerEntry);
+    });
+
+    it('takes a description of as many characters as is declared, in any script', async () => {
+      const { descriptionLimit = 0 } = (await contract.erp.loadMasterData()) ?? {};
+      const text = cutText('Taxi Łódź, 漢字 😀 "a" <b> ; {c} '.repeat(descriptionLimit), descriptionLimit - 1);
+      const group = contract.group({ entries: [contract.entry({ description: `${text}.` })] });
+      expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+      expect(await contract.effects(group.key)).toBe(1);
     });
 
     contract.itWith('drafts')('posts a draft as a draft', async () => {

@@ -308,3 +308,39 @@ describe('a settlement', () => {
     expect(server.requests).toEqual([]);
   });
 });
+
+describe('an answer that is longer than is read at once', () => {
+  const long = respondingWith(200, ' '.repeat(10 * 1024 * 1024 + 1));
+  const keysAsked = () => server.requests.map(({ body }) => (JSON.parse(body) as { keys: string[] }).keys);
+  const shown = (...keys: readonly string[]) =>
+    data(
+      ...keys.map((key) => ({
+        key,
+        revision: 1,
+        contentDigest: 'x',
+        entries: [{ id: key, role: 'entry', state: 'posted', postingDate: '2026-03-02', currency: 'EUR', lines: [] }],
+      })),
+    );
+
+  it('is asked for again in halves, at once', async () => {
+    server.plan(long, shown('a', 'b'), long, shown('c'), shown('d'));
+    const groups = await erps['permanent-key'].inspect(['a', 'b', 'c', 'd']);
+    expect([...groups.keys()]).toEqual(['a', 'b', 'c', 'd']);
+    expect(keysAsked()).toEqual([['a', 'b', 'c', 'd'], ['a', 'b'], ['c', 'd'], ['c'], ['d']]);
+  });
+
+  it('is asked for in halves of a look-up, too', async () => {
+    server.plan(long, data(found()), data(found({ key: 'b' })));
+    expect([...(await erps['permanent-key'].findPosted(['a', 'b'])).keys()]).toEqual(['a', 'b']);
+  });
+
+  it('about a single key is said to be too long, once, and the ledger is not taken to be away', async () => {
+    for (let times = 0; times < 10; times += 1) {
+      server.plan(long);
+      await expect(erps['permanent-key'].inspect(['a'])).rejects.toThrow('longer than 10485760 bytes');
+      expect(server.requests).toHaveLength(1);
+    }
+    server.plan(shown('a'));
+    expect((await erps['permanent-key'].inspect(['a'])).size).toBe(1);
+  });
+});

@@ -3,7 +3,8 @@ import { parseDecimal, type Decimal } from '../../../kernel/decimal.js';
 import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../../kernel/ids.js';
 import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
 import { normalizedTaxNumber, vendorNameKey } from '../accounts/vendor-keys.js';
-import { indexRules, tagKeyOf, type MappingRule, type RuleIndex } from '../accounts/rule-index.js';
+import { CodeIndex } from '../accounts/code-index.js';
+import { indexRules, sourceKeyOf, tagKeyOf, type MappingRule, type RuleIndex } from '../accounts/rule-index.js';
 
 // Everything besides the item that decides how it is booked, as one immutable value: a job is mapped with exactly one
 // of these from start to end.
@@ -193,10 +194,10 @@ export function indexVendors(vendors: readonly ErpVendor[]): VendorIndexes {
 
 // Two hits on one key count as none: a guess between two accounts, vendors or dimension values is worse than asking.
 function uniqueIndex<T>(values: readonly T[], keysOf: (value: T) => readonly (string | undefined)[]): Map<string, T> {
-  const index = new Map<string, T>();
+  const index = new CodeIndex<T>();
   const ambiguous = new Set<string>();
   for (const value of values) {
-    for (const key of new Set(keysOf(value))) {
+    for (const key of new Set(keysOf(value).map((code) => code && sourceKeyOf(code)))) {
       if (key === undefined || key === '') continue;
       if (index.has(key)) ambiguous.add(key);
       else index.set(key, value);

@@ -179,6 +179,7 @@ export class FilesBatches {
         mediaType: format.mediaType,
         fiscalYear,
         closedAt: closedAt.toISOString(),
+        timeZone: this.settings.timeZone,
         numbers,
         entryCount: entries.length,
         receipts: entries.reduce((sum, { receipts }) => sum + receipts.length, 0),

@@ -151,6 +151,18 @@ describe('the settings of a file connection', () => {
       { format: 'sie', dimensions: 'dimension;value;number\nCC;1;20\nPR;1;20' },
     ],
     [
+      'Dimension STAFF has the number 7, by which SIE files name the employee of a line: give it another, from 20.',
+      { format: 'sie', dimensions: 'dimension;value;number\nCC;1;1\nSTAFF;1;7' },
+    ],
+    [
+      'Dimension SUP has the number 9, by which SIE files name the vendor of a line: give it another, from 20.',
+      { format: 'sie', dimensions: 'dimension;value;number\nSUP;1;9' },
+    ],
+    [
+      `Value ${'1'.repeat(37)} of dimension CC is longer than the 36 characters of a cost center in DATEV files: shorten it.`,
+      { format: 'datev', dimensions: `dimension;value;number\nCC;${'1'.repeat(36)};1\nCC;${'1'.repeat(37)};1` },
+    ],
+    [
       'Dimensions CC and PR have the same number 2, and a line of a DATEV file has room for one of them: give each its own.',
       { format: 'datev', dimensions: 'dimension;value;number\nCC;1;2\nPR;1;2' },
     ],

@@ -48,6 +48,11 @@ export class InvalidFilesSettings extends Error {
   }
 }
 
+/** Dimension numbers that SIE reserves for these. */
+export const EMPLOYEES = 7;
+export const VENDORS = 9;
+/** Characters of a cost center in DATEV files. */
+export const MAX_COST_CENTER = 36;
 const DEFAULT_BOOKS = 'main';
 const MAX_LIST = 2_000_000;
 const list = (title: string, description: string) => z.string().max(MAX_LIST).default('').meta({ title, description });
@@ -193,7 +198,34 @@ function formatProblems(
           `Dimension ${unnumbered.code} has no number, which SIE files need: 1 for cost centers, 6 for projects, from 20 for others.`,
         ]),
     ...sharedNumbers(format, dimensions),
+    ...(format === 'sie' ? takenNumbers(dimensions) : longCostCenters(dimensions)),
   ];
+}
+
+/** A line with an employee or a vendor would have two objects of one dimension. */
+function takenNumbers(dimensions: FilesSettings['dimensions']): readonly string[] {
+  return [...dimensions.values()].flatMap(({ code, number }) => {
+    const taken = number === EMPLOYEES ? 'employee' : number === VENDORS ? 'vendor' : undefined;
+    return taken === undefined
+      ? []
+      : [
+          `Dimension ${code} has the number ${String(number)}, by which SIE files name the ${taken} of a line: give it another, from 20.`,
+        ];
+  });
+}
+
+/** Cut to the field's length, two cost centers could become one. */
+function longCostCenters(dimensions: FilesSettings['dimensions']): readonly string[] {
+  return [...dimensions.values()]
+    .filter(({ number }) => number === 1 || number === 2)
+    .flatMap(({ code, values }) => {
+      const long = [...values.keys()].find((value) => value.length > MAX_COST_CENTER);
+      return long === undefined
+        ? []
+        : [
+            `Value ${long} of dimension ${code} is longer than the ${MAX_COST_CENTER.toString()} characters of a cost center in DATEV files: shorten it.`,
+          ];
+    });
 }
 
 /** One sentence for each number that two dimensions have; DATEV files know only cost centers by it. */

@@ -63,6 +63,8 @@ const batchSchema = z
     mediaType: z.string(),
     fiscalYear: z.object({ from: z.string(), to: z.string() }),
     closedAt: z.iso.datetime(),
+    /** Of the settings when it was closed; archives of older batches, which do not say it, are dated in UTC. */
+    timeZone: z.string().default('UTC'),
     /** Of its entries, and of discarded ones between them. */
     numbers: z.object({ first: z.int().positive(), last: z.int().positive() }),
     entryCount: z.int().positive(),

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import {
   HttpClient,
   NoResponse,
+  ResponseTooLong,
   type HttpClientOptions,
   type HttpRequest,
   type HttpResponse,
@@ -12,7 +13,7 @@ import { retryAfterMs } from '../../../foundation/http/client/retry-after.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { storableText } from '../../../kernel/text.js';
 import type { CallScope } from '../erp-call.js';
-import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
+import { ErpAnswerTooLong, ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
 import type { ErpAccess } from './erp-access.js';
 import type { ErpRequestBudget } from './erp-request-budget.js';
 
@@ -58,7 +59,7 @@ export type WriteResult<T> =
   /** Certainly no effect; another attempt may succeed. */
   | { readonly kind: 'not-sent'; readonly failure: ErpFailure }
   /** The effect may exist. */
-  | { readonly kind: 'unknown'; readonly failure: ErpFailure };
+  | { readonly kind: 'unknown'; readonly failure: ErpFailure; readonly isTooLong?: true };
 
 export class ErpHttp {
   private readonly client: HttpClient;
@@ -92,7 +93,8 @@ export class ErpHttp {
   /**
    * A request that changes nothing, whatever its method. One that fails is repeated a few times, where that may help.
    * @returns undefined when the ERP responds with 404
-   * @throws ErpUnavailable for everything but a well-formed response; the signal's reason
+   * @throws ErpUnavailable for everything but a well-formed response, ErpAnswerTooLong for one that is too long; the signal's
+   * reason
    */
   async read<Schema extends z.ZodType>(
     scope: CallScope,
@@ -109,8 +111,11 @@ export class ErpHttp {
         }
         throw new ErpUnavailable({ kind: 'server-error', message: result.message });
       case 'not-sent':
-      case 'unknown':
         throw new ErpUnavailable(result.failure);
+      case 'unknown':
+        throw result.isTooLong === true
+          ? new ErpAnswerTooLong(result.failure.message)
+          : new ErpUnavailable(result.failure);
     }
   }
 
@@ -236,7 +241,7 @@ export class ErpHttp {
       // After the wait for the place: what comes next is the request.
       assertAllowed();
       const response = await this.send(scope, request);
-      hasResponded = 'status' in response && response.status < 500;
+      hasResponded = 'status' in response ? response.status < 500 : 'isTooLong' in response;
       return response;
     } finally {
       place.release(hasResponded);
@@ -265,6 +270,9 @@ export class ErpHttp {
           : { body: body instanceof Readable || body instanceof Uint8Array ? body : JSON.stringify(body) }),
       });
     } catch (error) {
+      if (error instanceof ResponseTooLong) {
+        return { ...unknown('server-error', error.message), isTooLong: true };
+      }
       if (error instanceof NoResponse) {
         return error.sent ? unknown('timeout', error.message) : notSent('unreachable', error.message);
       }
@@ -279,7 +287,10 @@ function bearing(request: ErpRequest, token: string): ErpRequest {
 
 /** What was never sent is not repeated here: the other side is away, or nothing may be sent to it for now. */
 function mayBeRepeated(result: WriteResult<unknown>): boolean {
-  return result.kind === 'unknown' || (result.kind === 'not-sent' && result.failure.kind === 'rate-limit');
+  return (
+    (result.kind === 'unknown' && result.isTooLong !== true) ||
+    (result.kind === 'not-sent' && result.failure.kind === 'rate-limit')
+  );
 }
 
 function requestedPauseMs(result: WriteResult<unknown>): number {
@@ -311,6 +322,6 @@ function notSent(kind: ErpFailure['kind'], message: string): WriteResult<never> 
   return { kind: 'not-sent', failure: { kind, message } };
 }
 
-function unknown(kind: ErpFailure['kind'], message: string): WriteResult<never> {
+function unknown(kind: ErpFailure['kind'], message: string): WriteResult<never> & { readonly kind: 'unknown' } {
   return { kind: 'unknown', failure: { kind, message } };
 }

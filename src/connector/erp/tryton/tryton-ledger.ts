@@ -3,7 +3,14 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
-import type { CreateVendorOutcome, ErpCompany, ErpMasterData, RateRequest } from '../erp-ledger.js';
+import type {
+  CreateVendorOutcome,
+  ErpCompany,
+  ErpMasterData,
+  PostingGroup,
+  PostOutcome,
+  RateRequest,
+} from '../erp-ledger.js';
 import { StepLedger } from '../kit/step-ledger.js';
 import type { TrytonCompanies } from './tryton-companies.js';
 import type { TrytonMasterData } from './tryton-master-data.js';
@@ -16,6 +23,12 @@ import { TrytonVendors } from './tryton-vendors.js';
 
 /** Characters of a description. Tryton has no limit; lists show a line. */
 export const DESCRIPTION_LIMIT = 500;
+
+/**
+ * Lines of an entry, and of the groups of one request. Tryton takes 20 to 40 ms for each: what takes longer than the connector
+ * waits for a response would time out at each repetition, too.
+ */
+export const MAX_LINES = 200;
 
 export interface TrytonParts {
   readonly rpc: TrytonRpc;
@@ -52,6 +65,13 @@ export class TrytonLedger extends StepLedger<MoveValues, TrytonMove> {
     );
   }
 
+  /** A group with more lines than that has a request of its own, as Tryton posts a group by one. */
+  override async post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    const outcomes: PostOutcome[] = [];
+    for (const some of inRequests(groups)) outcomes.push(...(await super.post(call, some)));
+    return outcomes;
+  }
+
   override async findRates(call: ErpCall, request: RateRequest): Promise<readonly ExchangeRate[]> {
     const { rpc, companies } = this.parts;
     return readRates(rpc, call, await companies.currency(call), request);
@@ -60,4 +80,21 @@ export class TrytonLedger extends StepLedger<MoveValues, TrytonMove> {
   override async createVendor(call: ErpCall, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     return new TrytonVendors(this.parts.rpc, this.parts.masterData).create(call, vendor, key);
   }
+}
+
+function inRequests(groups: readonly PostingGroup[]): readonly (readonly PostingGroup[])[] {
+  const requests: PostingGroup[][] = [];
+  let left = 0;
+  for (const group of groups) {
+    const lines = group.entries.reduce((sum, entry) => sum + entry.lines.length, 0);
+    const last = requests.at(-1);
+    if (last === undefined || lines > left) {
+      requests.push([group]);
+      left = MAX_LINES;
+    } else {
+      last.push(group);
+    }
+    left -= lines;
+  }
+  return requests;
 }

@@ -17,7 +17,10 @@ const errorSchema = z.union([
   z.tuple([z.literal('ConcurrencyException'), z.unknown()]),
   z.array(z.unknown()),
 ]);
-const responseSchema = z.object({ result: z.unknown().optional(), error: errorSchema.optional() });
+// What has neither comes from something in between, and says of no request that it was carried out.
+const responseSchema = z
+  .object({ result: z.unknown().optional(), error: errorSchema.optional() })
+  .refine((response) => 'result' in response || response.error !== undefined);
 type RpcResponse = z.output<typeof responseSchema>;
 
 export interface TrytonAccess {

@@ -6,7 +6,7 @@ import { MoveReferencesReader } from './move-references.js';
 import { TrytonCompanies } from './tryton-companies.js';
 import { trytonFacts } from './tryton-facts.js';
 import { TrytonJournals } from './tryton-journals.js';
-import { DESCRIPTION_LIMIT, TrytonLedger, type TrytonParts } from './tryton-ledger.js';
+import { DESCRIPTION_LIMIT, MAX_LINES, TrytonLedger, type TrytonParts } from './tryton-ledger.js';
 import { TrytonLines } from './tryton-lines.js';
 import { TrytonMasterData } from './tryton-master-data.js';
 import { TrytonMoves } from './tryton-moves.js';
@@ -57,7 +57,7 @@ function capabilitiesOf({ analyticAccounts, requestSeconds }: TrytonSettings): E
     vendorCreation: true,
     limits: {
       groupsPerCall: 20,
-      linesPerEntry: 500,
+      linesPerEntry: MAX_LINES,
       textLength: DESCRIPTION_LIMIT,
       concurrentRequests: 4,
       requestsPerMinute: undefined,

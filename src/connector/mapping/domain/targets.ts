@@ -5,7 +5,8 @@ import {
   type BookkeepingContext,
   type BookkeepingData,
 } from '../../bookkeeping/item/bookkeeping-context.js';
-import { tagKeyOf } from '../../bookkeeping/accounts/rule-index.js';
+import { CodeIndex } from '../../bookkeeping/accounts/code-index.js';
+import { sourceKeyOf, tagKeyOf } from '../../bookkeeping/accounts/rule-index.js';
 import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import type { MappingSettings } from './mapping.js';
 import type { RuleContent } from './rule-fields.js';
@@ -46,9 +47,9 @@ export function targetsIn(books: MasterData, { accounts, policies }: MappingSett
 }
 
 function indexNames(all: readonly Coded[]): NamedIndex {
-  const index = new Map<string, Coded[]>();
+  const index = new CodeIndex<Coded[]>();
   for (const one of all) {
-    for (const name of new Set([one.externalId, one.code])) {
+    for (const name of new Set([one.externalId, one.code].map(sourceKeyOf))) {
       const known = index.get(name);
       if (known === undefined) index.set(name, [one]);
       else known.push(one);

@@ -5,9 +5,9 @@ import { compareText } from './sync-plan.js';
 /** Tags an expense can carry, and so tag groups that are synced. */
 export const MAX_DIMENSIONS = 5;
 
-/** Codes of dimensions and values are one code when they differ in case only. */
+/** Codes of dimensions and values are one code when they differ only in case, or in the form of Unicode. */
 export function codeKey(code: string): string {
-  return code.trim().toLowerCase();
+  return code.trim().normalize('NFC').toLowerCase();
 }
 
 /**

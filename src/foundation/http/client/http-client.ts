@@ -88,6 +88,14 @@ export class NoResponse extends Error {
   }
 }
 
+/** The other side has answered with more than `maxResponseBytes`: the same request gets the same again. */
+export class ResponseTooLong extends NoResponse {
+  constructor(message: string) {
+    super(message, true);
+    this.name = 'ResponseTooLong';
+  }
+}
+
 /** A connection without a request is closed after it. */
 const IDLE_CONNECTION_MS = 30_000;
 
@@ -207,8 +215,16 @@ export class HttpClient implements OnApplicationShutdown {
       if (timeout.aborted) {
         closeIdle(this.agents);
       }
-      throw noResponse(error, request, timeout.aborted ? timeoutMs : undefined);
+      throw isTooLong(error)
+        ? this.tooLong(request)
+        : noResponse(error, request, timeout.aborted ? timeoutMs : undefined);
     }
+  }
+
+  private tooLong({ method, path }: HttpRequest): ResponseTooLong {
+    return new ResponseTooLong(
+      `${method} ${path}: the answer is longer than ${this.options.maxResponseBytes.toString()} bytes`,
+    );
   }
 
   close(): void {
@@ -223,9 +239,9 @@ export class HttpClient implements OnApplicationShutdown {
 }
 
 function circuitOf({ failuresToOpen, openMs, onOpen }: CircuitOptions, peer: string | undefined): IPolicy {
-  const isFailure = handleWhen((error) => error instanceof NoResponse).orWhenResult(
-    (response) => (response as HttpResponse).status >= 500,
-  );
+  const isFailure = handleWhen(
+    (error) => error instanceof NoResponse && !(error instanceof ResponseTooLong),
+  ).orWhenResult((response) => (response as HttpResponse).status >= 500);
   const circuit = circuitBreaker(isFailure, {
     halfOpenAfter: openMs,
     breaker: new ConsecutiveBreaker(failuresToOpen),
@@ -240,6 +256,11 @@ function circuitOf({ failuresToOpen, openMs, onOpen }: CircuitOptions, peer: str
     });
   }
   return circuit;
+}
+
+/** The library has no code of its own for it. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof AxiosError && error.message.startsWith('maxContentLength ');
 }
 
 function plainHeaders(headers: object): Record<string, string> {

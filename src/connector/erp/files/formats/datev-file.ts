@@ -4,7 +4,7 @@ import { formatScaled } from '../../../../kernel/decimal.js';
 import { localTimeIn, type LocalDate } from '../../../../kernel/local-date.js';
 import { cutText } from '../../../../kernel/text.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
-import type { FilesSettings } from '../files-settings.js';
+import { MAX_COST_CENTER, type FilesSettings } from '../files-settings.js';
 import { receiptsGuid } from '../receipts/receipt-name.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
 import {
@@ -20,7 +20,6 @@ import {
 const MAX_HUNDREDTHS = 10n ** 12n;
 const MAX_TEXT = 60;
 const MAX_DOCUMENT_NUMBER = 36;
-const MAX_COST_CENTER = 36;
 const MAX_KIND = 20;
 const MAX_CONTENT = 210;
 const MAX_FURTHER_DIMENSIONS = 20;

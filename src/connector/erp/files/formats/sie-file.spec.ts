@@ -88,6 +88,12 @@ describe('a SIE 4 file', () => {
     expect(lines[0]).toBe(`#VER "" "" 20260302 "${text} [1]"`);
   });
 
+  it('says of an entry that a closed period has moved from which day', () => {
+    const moved = { description: 'Taxi', documentNumber: 'A-17', originalDate: day('2026-01-30') };
+    const lines = vouchers(written(someEntry(1, [fileLine('5410', 1n), fileLine('1935', -1n)], moved)));
+    expect(lines[0]).toBe('#VER "" "" 20260302 "Taxi, A-17, ursprungligt datum 2026-01-30 [1]"');
+  });
+
   it.each([
     ['a currency of three digits', someEntry(1, [], { functionalCurrency: currency('KWD') }), /KWD/],
     ['an account with letters', someEntry(1, [fileLine('54A', 0n)]), /Account 54A/],

@@ -2,7 +2,7 @@
 import { formatScaled } from '../../../../kernel/decimal.js';
 import { localDateIn, type LocalDate } from '../../../../kernel/local-date.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
-import type { FilesSettings } from '../files-settings.js';
+import { EMPLOYEES, VENDORS, type FilesSettings } from '../files-settings.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
 import {
   currencyProblem,
@@ -13,9 +13,6 @@ import {
   type PostedBatch,
 } from './journal-file.js';
 
-/** Dimension numbers that SIE reserves for these. */
-const EMPLOYEES = 7;
-const VENDORS = 9;
 const MAX_MINOR = 10n ** 15n;
 
 export const sieFile: JournalFormat = {
@@ -116,9 +113,10 @@ function objectsOf(line: FileLine, settings: FilesSettings): readonly SieObject[
 /** Series and number of the voucher are left to the program that imports it, the number always. */
 function voucherLines(entry: FileEntry, settings: FilesSettings): readonly string[] {
   const date = compact(entry.postingDate);
-  const text = [entry.description, entry.documentNumber].filter((part) => part !== undefined && part !== '').join(', ');
+  const moved = entry.originalDate && `ursprungligt datum ${entry.originalDate}`;
+  const parts = [entry.description, entry.documentNumber, moved].filter((part) => part !== undefined && part !== '');
   return [
-    `#VER ${quoted(settings.voucherSeries)} "" ${date} ${quoted(`${text} [${entry.number.toString()}]`)}`,
+    `#VER ${quoted(settings.voucherSeries)} "" ${date} ${quoted(`${parts.join(', ')} [${entry.number.toString()}]`)}`,
     '{',
     ...entry.lines.map((line) => {
       const objects = objectsOf(line, settings).map(

@@ -1,5 +1,6 @@
 // The receipts behind the entries of a batch: listed, and as one archive. They never change the batch itself.
 import { Bug } from '../../../../kernel/faults.js';
+import { localTimeIn } from '../../../../kernel/local-date.js';
 import { writeCsv, type CsvCell } from '../../../../foundation/csv/csv-writer.js';
 import { zipArchive, type ZipFile } from '../../../../foundation/zip/zip-archive.js';
 import type { ErpBatchReceipts } from '../../kit/erp-batches.js';
@@ -58,7 +59,7 @@ export function handedOut(store: ErpStore, batch: StoredBatch, receipts: readonl
     archive: {
       fileName: `${base}-receipts.zip`,
       mediaType: 'application/zip',
-      open: () => zipArchive(archived(store, batch, receipts), new Date(batch.closedAt)),
+      open: () => zipArchive(archived(store, batch, receipts), new Date(`${closingTime(batch)}Z`)),
     },
   };
 }
@@ -74,12 +75,17 @@ function receiptList({ number }: StoredBatch, receipts: readonly BatchReceipt[])
   ]);
 }
 
+/** As archives write times: by the clocks of the company, without an offset. The archive is the same each time. */
+function closingTime({ closedAt, timeZone }: StoredBatch): string {
+  return localTimeIn(new Date(closedAt), timeZone).slice(0, 19);
+}
+
 async function* archived(
   store: ErpStore,
   batch: StoredBatch,
   receipts: readonly BatchReceipt[],
 ): AsyncGenerator<ZipFile> {
-  if (batch.format === 'datev' && receipts.length > 0) yield documentsXml(batch, receipts);
+  if (batch.format === 'datev' && receipts.length > 0) yield documentsXml(closingTime(batch), receipts);
   for (const { name, stored } of receipts) {
     const { sizeBytes, crc32 } = stored;
     yield await Promise.resolve({ name, sizeBytes, crc32, open: () => readReceipt(store, stored) });

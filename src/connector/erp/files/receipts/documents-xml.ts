@@ -3,15 +3,17 @@
 import { crc32 } from 'node:zlib';
 import { Readable } from 'node:stream';
 import type { ZipFile } from '../../../../foundation/zip/zip-archive.js';
-import type { StoredBatch } from '../stored-books.js';
 import type { FileEntry } from '../file-entry.js';
 import { receiptsGuid } from './receipt-name.js';
 
 const NAMESPACE = 'http://xml.datev.de/bedi/tps/document/v06.0';
 
-/** @param receipts each with its entry and its name in the archive; those of one entry are one document */
+/**
+ * @param closedAt by the clocks of the company, without an offset
+ * @param receipts each with its entry and its name in the archive; those of one entry are one document
+ */
 export function documentsXml(
-  { closedAt }: StoredBatch,
+  closedAt: string,
   receipts: readonly { readonly entry: FileEntry; readonly name: string }[],
 ): ZipFile {
   const byEntry = Map.groupBy(receipts, ({ entry }) => receiptsGuid(entry));

@@ -223,6 +223,19 @@ describe('the receipts of a batch', () => {
     ]);
   });
 
+  it('are dated with the closing by the clocks of the company, also after it has entered another time zone', async () => {
+    const { store, clock, post, batches, archiveOf } = open('datev');
+    await post('a', ['taxi.pdf', TAXI]);
+    await batches.close();
+    expect((await archiveOf(1)).get('document.xml')?.toString()).toContain('<date>2026-03-31T14:00:00</date>');
+    const moved = new FilesBatches(store, filesSettings({ format: 'datev', timeZone: 'Asia/Tokyo' }), clock);
+    const bytesOf = async (from: FilesBatches) => buffer((await from.receipts(1))?.archive.open() ?? Readable.from([]));
+    const archive = await bytesOf(batches);
+    expect(await bytesOf(moved)).toEqual(archive);
+    // Hours, minutes and pairs of seconds of the first file in the archive.
+    expect(archive.readUInt16LE(10)).toBe(14 << 11);
+  });
+
   it('are written to the folder of the batches, with their list, before the batch itself', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
     const { post, batches } = open('sie', folder);
