@@ -133,7 +133,7 @@ export class FailedEntriesResponse extends pageOf(FailedEntryResponse) {}
 
 export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
   const { key, issue, amounts, state, failureType, reason: reportedReason, entries: count, jobs, jobIds } = row;
-  const { firstSeen, lastSeen, closedAt, handling, onlyEntry } = row;
+  const { firstSeen, lastSeen, closedAt, handling, onlyEntry, isRuleGone } = row;
   return {
     issueKey: key,
     kind: issue.kind,
@@ -155,8 +155,11 @@ export function toIssueResponse(row: InboxRow, language: string): IssueResponse 
       handling,
     },
     amounts: amounts.map(toFailedAmount),
-    message: localize(language, problemOf(issue)),
-    suggestedResolution: { action: resolutionKindOf(issue), ...localize(language, adviceOn(issue)) },
+    message: localize(language, problemOf(issue, isRuleGone)),
+    suggestedResolution: {
+      action: resolutionKindOf(issue, isRuleGone),
+      ...localize(language, adviceOn(issue, isRuleGone)),
+    },
   };
 }
 

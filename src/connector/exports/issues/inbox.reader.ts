@@ -47,6 +47,8 @@ export interface IssueFilter {
 export interface InboxRow {
   readonly key: string;
   readonly issue: Issue;
+  /** It is about a rule of the mapping that was deleted since. */
+  readonly isRuleGone: boolean;
   readonly failureType: string;
   /** Why the last of its items failed, in English, as the platform received it. */
   readonly reason: string;
@@ -261,7 +263,10 @@ export class InboxReader {
           AND (${after === undefined} OR (rank, issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
         ORDER BY rank, issue_key LIMIT ${limit}
       )
-      SELECT page.issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason,
+      SELECT page.issue_key AS key, kind, reference, reference_group, name,
+        kind = 'rule' AND NOT EXISTS (SELECT FROM mapping_rule rule WHERE rule.installation_id = ${installationId}
+          AND rule.id = substring(reference FROM '^[0-9]{1,9}$')::int AND until_version IS NULL) AS "isRuleGone",
+        failure_type AS "failureType", reason,
         reason_messages AS "reasonMessages", state,
         page.entries, of_jobs.jobs, first_seen AS "firstSeen", last_seen AS "lastSeen", of_jobs.closed_at AS "closedAt",
         rank::text AS rank, assignee, note, snoozed_until::text AS snoozed_until,
