@@ -8,7 +8,6 @@ import {
   type InstallationId,
 } from '../../kernel/ids.js';
 import { message, type Message } from '../../kernel/message.js';
-import { englishText } from '../messages/texts.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { Issue } from '../bookkeeping/item/issues.js';
 import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
@@ -42,6 +41,13 @@ export type CurrentPlan =
       readonly mappingVersion: number;
       readonly entries: readonly unknown[];
       readonly differences: readonly PlanDifference[];
+    }
+  | {
+      /** Once its vendor is created, which an export does first: which number that gets is not known before. */
+      readonly outcome: 'posts-with-new-vendor';
+      readonly source: 'platform' | 'stored';
+      readonly mappingVersion: number;
+      readonly vendor: Message;
     }
   | {
       readonly outcome: 'fails';
@@ -171,15 +177,8 @@ export class ExplainEntry {
         return { outcome: 'fails', source, failureType, reason, messages, issues };
       }
       case 'needs-vendor': {
-        const vendorMissing = message('reason.vendor.not-there', { name: plan.vendor.name });
-        return {
-          outcome: 'fails',
-          source,
-          failureType: 'vendor_unknown',
-          issues: [],
-          reason: englishText(vendorMissing),
-          messages: [vendorMissing],
-        };
+        const vendor = message('explanation.new-vendor', { name: plan.vendor.name });
+        return { outcome: 'posts-with-new-vendor', source, mappingVersion: mapping.version, vendor };
       }
       case 'post': {
         const entries = planAsJson(plan.entries);

@@ -145,6 +145,38 @@ describe('an explanation of an entry', () => {
     });
   });
 
+  it('of an entry whose vendor the next export creates is that it would be posted', async () => {
+    const policies = { ...companyData.policies, unknownVendor: 'create' };
+    await harness.send(
+      tenant,
+      'PUT',
+      '/settings',
+      { accounts: companyData.settings, policies },
+      { as: 'admin', seen: 1 },
+    );
+    const invoice = itemOf({
+      type: 'invoice',
+      amount: '100',
+      method: 'accounts_payable',
+      vendor: 'V-77',
+      invoice: { invoiceNumber: 'A-1' },
+      lines: [{ amount: '100', account: '404' }],
+    });
+    const id = randomUUID();
+    await harness.export(tenant, [fetched(tenant.companyId, id, invoice)]);
+    await harness.send(tenant, 'POST', '/mapping/rules', rule('6110'), { seen: 2 });
+    expect((await explain(id)).body['today']).toEqual({
+      outcome: 'posts-with-new-vendor',
+      source: 'stored',
+      mappingVersion: 3,
+      entries: [],
+      differences: [],
+      reason: expect.stringMatching(
+        /^Vendor ".+" is not in the .+: the next export creates it, then posts the entry\.$/,
+      ),
+    });
+  });
+
   it('of an export that is not over is read from the platform, no further than the entry', async () => {
     const items = Array.from({ length: 250 }, () => purchase(tenant.companyId));
     harness.platform.before = (call) => {
