@@ -5,6 +5,7 @@ import { NoResponse } from '../../foundation/http/client/http-client.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { message, type Message } from '../../kernel/message.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { CheckSetup, ERP_PATIENCE_MS } from '../mapping/check-setup.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { BudgetExhausted } from '../platform/request-budget.js';
@@ -30,6 +31,7 @@ const ALL = { after: undefined, limit: 100_000 };
 @Injectable()
 export class CheckReadiness {
   constructor(
+    private readonly installationReader: InstallationReader,
     private readonly checkSetup: CheckSetup,
     private readonly driftReader: DriftReader,
     private readonly listReferences: ListReferences,
@@ -49,7 +51,8 @@ export class CheckReadiness {
       unlessAway(() => this.replanFailedEntries.replan(installationId)),
     ]);
     const issues = failedEntries?.issues ?? [];
-    const blockers = blockersOf({ steps, unmapped: unmapped ?? [], drift, issues });
+    const pauseReason = (await this.installationReader.find(installationId))?.pause?.reason;
+    const blockers = blockersOf({ pauseReason, steps, unmapped: unmapped ?? [], drift, issues });
     const notChecked = [
       ...(unmapped === undefined ? [message('readiness.not-checked.lists')] : []),
       ...(failedEntries === undefined ? [message('readiness.not-checked.entries')] : []),

@@ -115,6 +115,22 @@ it.each(['unreachable', 'timeout', 'rate-limit', 'authentication'] as const)(
   },
 );
 
+it('is not ready while the operator has paused exports, and says why', async () => {
+  await harness.admin.query(
+    `UPDATE installation SET paused_at = now(), paused_by = 'operator', pause_reason = 'The ledger is moved.' WHERE id = $1`,
+    [tenant.installationId],
+  );
+  const body = await read();
+  expect(body).toMatchObject({ ready: false, notChecked: [] });
+  expect(blockers(body, 'paused')).toMatchObject([
+    {
+      count: 1,
+      text: 'The operator of this service has paused exports: The ledger is moved. An export that is asked for waits, and goes on when the operator lets it.',
+      link: null,
+    },
+  ]);
+});
+
 it('is ready when nothing blocks it', async () => {
   const ready = await read();
   expect(ready).toEqual({
