@@ -128,9 +128,11 @@ export class ExplainEntry {
     const later = versions.filter(({ version }) => version > record.mappingVersion);
     const laterChanges: LaterChange[] = [];
     for (const version of later.slice(0, MAX_VERSIONS)) {
-      const diff = await this.mappingReader.compareVersions(installationId, version.version - 1, version.version);
+      const [before, after] = [version.version - 1, version.version];
+      // Of all the rules, which may be tens of thousands, these few are read for each save.
+      const diff = await this.mappingReader.compareVersions(installationId, before, after, decided.ruleIds);
       const settings = (diff?.settings ?? []).filter(({ pointer }) => touches(decided, pointer));
-      const rules = (diff?.rules ?? []).filter((change) => decided.ruleIds.has(change.id));
+      const rules = diff?.rules ?? [];
       if (settings.length > 0 || rules.length > 0) laterChanges.push({ version, settings, rules });
     }
     return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping-rule.repository.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
@@ -105,6 +106,23 @@ describe('an explanation of an entry', () => {
         ],
       },
     });
+  });
+
+  it('reads of each later save the rules that have decided it, not all that there are', async () => {
+    const others = Array.from({ length: 200 }, (_, index) => ({ ...rule('6110'), source: `old-${index.toString()}` }));
+    await harness.send(tenant, 'POST', '/mapping/rules/bulk', { upserts: [rule('6110'), ...others] }, { seen: 1 });
+    const item = purchase(tenant.companyId, { account: '404' });
+    await harness.export(tenant, [item]);
+    for (const [index, target] of ['6071', '5800', '6110', '6071'].entries()) {
+      await harness.send(tenant, 'PUT', '/mapping/rules/1', rule(target), { seen: index + 2 });
+    }
+    const read = jest.spyOn(harness.app.get(MappingRuleRepository, { strict: false }), 'ofVersion');
+    const { body } = await explain(item.accountingEntryId);
+    const onlyThese = read.mock.calls.filter(([, , , ids]) => ids?.size === 1);
+    read.mockRestore();
+    expect(body['laterChanges']).toHaveLength(4);
+    // Both versions of each of four saves.
+    expect(onlyThese).toHaveLength(8);
   });
 
   it('states why it would fail today', async () => {
