@@ -202,18 +202,23 @@ export class InboxReader {
     );
   }
 
-  /** Entries that fail now and were not booked by hand, newest failures first, each with its issues. */
+  /**
+   * Entries that fail now and were not booked by hand, newest failures first, each with its issues. An issue that was left is open
+   * again with all its entries once one of them, or another, has failed since.
+   */
   async newestFailedEntries(
     installationId: InstallationId,
     limit: number,
   ): Promise<readonly { readonly accountingEntryId: string; readonly issueKeys: readonly string[] }[]> {
     return this.tenantDatabase.readOnce('read failed entries', installationId, (tx) =>
       tx.rows(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", array_agg(entry.issue_key) AS "issueKeys"
-        FROM failed_entry entry LEFT JOIN issue_handling handling
-          ON handling.installation_id = ${installationId} AND handling.issue_key = entry.issue_key
-        WHERE entry.installation_id = ${installationId} AND cleared_at IS NULL
-          AND (left_at IS NULL OR left_at < last_seen_at)
+        WITH failed AS (
+          SELECT accounting_entry_id, issue_key, last_seen_at, max(last_seen_at) OVER (PARTITION BY issue_key) AS issue_seen_at
+          FROM failed_entry WHERE installation_id = ${installationId} AND cleared_at IS NULL)
+        SELECT accounting_entry_id AS "accountingEntryId", array_agg(failed.issue_key) AS "issueKeys"
+        FROM failed LEFT JOIN issue_handling handling
+          ON handling.installation_id = ${installationId} AND handling.issue_key = failed.issue_key
+        WHERE left_at IS NULL OR left_at < issue_seen_at
         GROUP BY accounting_entry_id ORDER BY max(last_seen_at) DESC, accounting_entry_id LIMIT ${limit}`),
     );
   }

@@ -56,6 +56,18 @@ it('shows what blocks failed entries, and what of them would be posted once it i
   expect(blockers(after, 'issue')).toMatchObject([{ count: 1, link: '/issues/account%3A405' }]);
 });
 
+it('counts all entries of an issue that was left and is open again, as the list of issues does', async () => {
+  await harness.export(tenant, purchases('404', 2));
+  harness.clock.passMinutes(1);
+  await harness.send(tenant, 'PUT', '/issues/account:404/handling', { bookedByHand: true });
+  expect(await read()).toMatchObject({ ready: true, failedEntries: { needYou: 0 } });
+  harness.clock.passMinutes(1);
+  await harness.export(tenant, purchases('404', 1));
+  const { body } = await harness.send(tenant, 'GET', '/issues/account:404');
+  expect(body).toMatchObject({ state: 'open', entries: 3 });
+  expect(await read()).toMatchObject({ ready: false, failedEntries: { needYou: 3 } });
+});
+
 it('counts unmapped values of the platform that are in use, and not those that are unused', async () => {
   const used = randomUUID();
   for (const [id, code] of [
