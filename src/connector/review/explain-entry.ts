@@ -24,6 +24,7 @@ import { PlanWithoutEffect } from '../exports/items/plan-without-effect.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
 import type { ListedEntry, SentEntry } from '../exports/reporting/sent-entry.reader.js';
 import { ExportJobReader } from '../exports/stores/export-job.reader.js';
+import { unlessUnreachable } from './unless-unreachable.js';
 
 /** A save after the entry's version that changed something which had decided it. */
 export interface LaterChange {
@@ -58,8 +59,8 @@ export type CurrentPlan =
       readonly messages: readonly Message[];
       readonly issues: readonly Issue[];
     }
-  /** Nothing is stored of the item, or its settings no longer exist. */
-  | { readonly outcome: 'not-known' };
+  /** Nothing is stored of the item, or its settings no longer exist; with a reason: the ERP cannot be asked now. */
+  | { readonly outcome: 'not-known'; readonly reason: Message | undefined };
 
 export interface Explanation {
   readonly accountingEntryId: string;
@@ -97,8 +98,8 @@ export class ExplainEntry {
   ) {}
 
   /**
+   * What is stored is there while platform and ERP cannot be asked, too.
    * @returns undefined for an entry that no export had
-   * @throws ErpUnavailable, and what asking the platform throws
    */
   async explain(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
     const record = (await this.sentEntryReader.find(installationId, [id])).get(id);
@@ -150,7 +151,8 @@ export class ExplainEntry {
   ): Promise<{ readonly source: 'platform' | 'stored'; readonly entry: ChunkItem | undefined }> {
     const job = await this.exportJobReader.job(installationId, jobId);
     if (job !== undefined && !isFinal(job.state)) {
-      const [entry] = (await this.sentEntryReader.openItems(installationId, jobId, [id])) ?? [];
+      const found = await unlessUnreachable(() => this.sentEntryReader.openItems(installationId, jobId, [id]));
+      const [entry] = found ?? [];
       if (entry !== undefined) return { source: 'platform', entry };
     }
     const [entry] = await this.sentEntryReader.newestItems(installationId, [id]);
@@ -167,12 +169,18 @@ export class ExplainEntry {
     const company = record
       ? toErpCompanyId(record.erpCompanyId)
       : (await this.installationReader.find(installationId))?.erpCompanyId;
-    const planned =
-      mapping && entry && company && (await this.planWithoutEffect.plan(installationId, company, mapping, [entry]));
-    const plan = planned?.[0]?.plan;
-    if (mapping === undefined || plan === undefined) {
-      return { outcome: 'not-known' };
+    if (mapping === undefined || entry === undefined || company === undefined) {
+      return { outcome: 'not-known', reason: undefined };
     }
+    const asked = await unlessUnreachable(async () => {
+      const planned = await this.planWithoutEffect.plan(installationId, company, mapping, [entry]);
+      return { plan: planned?.[0]?.plan };
+    });
+    if (asked?.plan === undefined) {
+      const reason = asked === undefined ? message('explanation.erp-not-asked') : undefined;
+      return { outcome: 'not-known', reason };
+    }
+    const { plan } = asked;
     switch (plan.outcome) {
       case 'fail': {
         const { failureType, failureReason: reason, messages = [], issues = [] } = failureOf(plan);

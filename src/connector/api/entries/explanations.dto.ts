@@ -30,7 +30,9 @@ export class TodayResponse extends shape({
   mappingVersion: field.number({ example: 14 }).nullable(),
   entries: field.many(PlannedEntryResponse),
   differences: field.many(PreviewDifferenceResponse, 'before: as posted; after: as it would be today'),
-  reason: field.text('why it would fail, as in `failureReason`, or which vendor would be created').nullable(),
+  reason: field
+    .text('why it would fail, as in `failureReason`, which vendor would be created, or why it is not known')
+    .nullable(),
 }) {}
 
 export class ExplanationResponse extends shape({
@@ -98,6 +100,10 @@ function toTodayResponse(today: CurrentPlan, language: string): TodayResponse {
       reason: failureIn(language, { failureType, failureReason: reason, failureMessages: messages }, issues)
         .failureReason,
     };
+  }
+  if (today.outcome === 'not-known') {
+    const { outcome, reason } = today;
+    return { ...nothing, outcome, reason: reason ? localize(language, reason).text : null };
   }
   if (today.outcome === 'posts-with-new-vendor') {
     const { vendor, ...found } = today;

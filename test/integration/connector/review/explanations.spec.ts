@@ -139,6 +139,31 @@ describe('an explanation of an entry', () => {
     });
   });
 
+  it('shows what is stored while neither the accounting system nor the platform can be asked', async () => {
+    const item = purchase(tenant.companyId);
+    harness.platform.before = (call) => {
+      if (call === 'completed') throw new NoResponse('lost', false);
+    };
+    await harness.export(tenant, [item]);
+    harness.platform.before = () => {
+      throw new NoResponse('lost', false);
+    };
+    harness.erp.failure = { kind: 'timeout', message: 'secret words of the ERP' };
+    harness.clock.passMinutes(60);
+    expect(await explain(item.accountingEntryId)).toMatchObject({
+      status: 200,
+      body: {
+        state: 'posted',
+        item: { type: 'card_purchase' },
+        entries: [{ lines: [{ account: { code: '5410' } }, {}] }],
+        today: {
+          outcome: 'not-known',
+          reason: 'What it would be today is not known: the accounting system cannot be asked now. Try again later.',
+        },
+      },
+    });
+  });
+
   it('of a failed entry states what blocks it, and its plan after that is resolved', async () => {
     const failed = purchase(tenant.companyId, { account: '404' });
     const { id: exportJobId } = await harness.export(tenant, [failed]);
