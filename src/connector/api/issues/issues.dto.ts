@@ -11,7 +11,7 @@ import type { NamedFailedEntry } from '../../review/issue.reader.js';
 import { NamedEntryResponse, toNamedEntry } from '../entries/named-entry.dto.js';
 import { moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { longPage, pageOf } from '../http/page.dto.js';
-import { IsPlainText } from '../mapping/mapping.validators.js';
+import { IsPlainLines, IsPlainText } from '../mapping/mapping.validators.js';
 import { ReexportResponse } from './issue-resolutions.dto.js';
 import { ISSUE_SORTS, type FailedAmount, type InboxRow, type IssueTotals } from '../../exports/issues/inbox.reader.js';
 
@@ -37,7 +37,7 @@ export class IssueHandlingRequest extends shape({
   assignee: input
     .text({ minLength: 1, maxLength: 200, description: 'who takes care of it' }, IsPlainText())
     .optionalOrNull(),
-  note: input.text({ minLength: 1, maxLength: 1_000 }, IsPlainText()).optionalOrNull(),
+  note: input.text({ minLength: 1, maxLength: 1_000 }, IsPlainLines()).optionalOrNull(),
   snoozedUntil: input
     .of<string>(
       {

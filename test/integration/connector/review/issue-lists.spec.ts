@@ -99,6 +99,12 @@ describe('a list of issues', () => {
     expect(await keys('sort=age')).toEqual(['account:6420', 'account:6475', 'account:6999']);
   });
 
+  it('keeps the line breaks of a note, and takes no other control character', async () => {
+    const note = 'Asked the bank.\nThey call back on Monday.';
+    expect(await handle('account:6420', { note })).toMatchObject({ status: 200, body: { handling: { note } } });
+    expect((await handle('account:6420', { note: 'one\u0007' })).status).toBe(400);
+  });
+
   it('postpones one to the midnight of the company, which the home page goes by too', async () => {
     const now = new Date();
     // Where it is another day than in UTC.
