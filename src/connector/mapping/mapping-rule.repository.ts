@@ -32,12 +32,18 @@ export interface RuleFilter {
 
 @Injectable()
 export class MappingRuleRepository {
-  /** In the order of their numbers. */
-  async ofVersion(tx: Tx, installationId: InstallationId, version: number): Promise<readonly MappingRule[]> {
+  /** In the order of their numbers. @param ids undefined: all of them */
+  async ofVersion(
+    tx: Tx,
+    installationId: InstallationId,
+    version: number,
+    ids?: ReadonlySet<string>,
+  ): Promise<readonly MappingRule[]> {
+    const only = ids === undefined ? sql`` : sql`AND id = ANY(${[...ids].map(Number)}::int[])`;
     const rows = await tx.rows<RuleRow>(sql`
       SELECT id, subject, source_group, source, item_type, tag_group, tag, target_group, target FROM mapping_rule
       WHERE installation_id = ${installationId}
-        AND from_version <= ${version} AND (until_version IS NULL OR until_version > ${version})
+        AND from_version <= ${version} AND (until_version IS NULL OR until_version > ${version}) ${only}
       ORDER BY id`);
     return rows.map(toRule);
   }

@@ -90,19 +90,32 @@ export class MappingReader {
 
   /**
    * @param from 0 is the state before the first version
+   * @param ruleIds rules that are compared; undefined: all of them
    * @returns undefined when one of the two does not exist
    */
-  async compareVersions(installationId: InstallationId, from: number, to: number): Promise<MappingDiff | undefined> {
+  async compareVersions(
+    installationId: InstallationId,
+    from: number,
+    to: number,
+    ruleIds?: ReadonlySet<string>,
+  ): Promise<MappingDiff | undefined> {
     return this.tenantDatabase.inInstallation('compare mapping versions', installationId, async (tx) => {
-      const before = await this.load(tx, installationId, from);
-      const after = await this.load(tx, installationId, to);
+      const before = await this.load(tx, installationId, from, ruleIds);
+      const after = await this.load(tx, installationId, to, ruleIds);
       const exist = (before !== undefined || from === 0) && (after !== undefined || to === 0);
       return exist ? diffMappings(before, after) : undefined;
     });
   }
 
-  private async load(tx: Tx, installationId: InstallationId, version: number): Promise<MappingVersion | undefined> {
+  private async load(
+    tx: Tx,
+    installationId: InstallationId,
+    version: number,
+    ruleIds?: ReadonlySet<string>,
+  ): Promise<MappingVersion | undefined> {
     const saved = await this.mappingVersionRepository.find(tx, installationId, version);
-    return saved && { ...saved, rules: await this.mappingRuleRepository.ofVersion(tx, installationId, version) };
+    return (
+      saved && { ...saved, rules: await this.mappingRuleRepository.ofVersion(tx, installationId, version, ruleIds) }
+    );
   }
 }

@@ -1,17 +1,15 @@
 // Ready to export? The platform does not tell what is in its queue before there is a job, so this says what is known.
 import { Injectable } from '@nestjs/common';
 import { unlessLate } from '../../foundation/clock/with-timeout.js';
-import { NoResponse } from '../../foundation/http/client/http-client.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { message, type Message } from '../../kernel/message.js';
-import { ErpUnavailable } from '../erp/erp-ledger.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { CheckSetup, ERP_PATIENCE_MS } from '../mapping/check-setup.js';
-import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
-import { BudgetExhausted } from '../platform/request-budget.js';
 import { blockersOf, isInTheWay, type Blocker, type ReplannedEntries, type UnmappedInUse } from './domain/readiness.js';
 import { DriftReader } from './drift.reader.js';
 import { ListReferences } from './list-references.js';
 import { ReplanFailedEntries } from './replan-failed-entries.js';
+import { unlessUnreachable } from './unless-unreachable.js';
 
 export interface Readiness {
   /** Nothing is in the way, and all of it could be looked at. */
@@ -30,6 +28,7 @@ const ALL = { after: undefined, limit: 100_000 };
 @Injectable()
 export class CheckReadiness {
   constructor(
+    private readonly installationReader: InstallationReader,
     private readonly checkSetup: CheckSetup,
     private readonly driftReader: DriftReader,
     private readonly listReferences: ListReferences,
@@ -49,7 +48,8 @@ export class CheckReadiness {
       unlessAway(() => this.replanFailedEntries.replan(installationId)),
     ]);
     const issues = failedEntries?.issues ?? [];
-    const blockers = blockersOf({ steps, unmapped: unmapped ?? [], drift, issues });
+    const pauseReason = (await this.installationReader.find(installationId))?.pause?.reason;
+    const blockers = blockersOf({ pauseReason, steps, unmapped: unmapped ?? [], drift, issues });
     const notChecked = [
       ...(unmapped === undefined ? [message('readiness.not-checked.lists')] : []),
       ...(failedEntries === undefined ? [message('readiness.not-checked.entries')] : []),
@@ -75,23 +75,5 @@ export class CheckReadiness {
       }
     }
     return counted;
-  }
-}
-
-/** @returns undefined while platform or ERP cannot be asked */
-async function unlessUnreachable<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    const isUnreachable =
-      error instanceof ErpUnavailable ||
-      error instanceof AuthorizationLost ||
-      error instanceof BudgetExhausted ||
-      error instanceof NoResponse ||
-      error instanceof PlatformRefusal;
-    if (isUnreachable) {
-      return undefined;
-    }
-    throw error;
   }
 }

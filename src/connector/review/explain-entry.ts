@@ -8,7 +8,6 @@ import {
   type InstallationId,
 } from '../../kernel/ids.js';
 import { message, type Message } from '../../kernel/message.js';
-import { englishText } from '../messages/texts.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { Issue } from '../bookkeeping/item/issues.js';
 import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
@@ -25,6 +24,7 @@ import { PlanWithoutEffect } from '../exports/items/plan-without-effect.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
 import type { ListedEntry, SentEntry } from '../exports/reporting/sent-entry.reader.js';
 import { ExportJobReader } from '../exports/stores/export-job.reader.js';
+import { unlessUnreachable } from './unless-unreachable.js';
 
 /** A save after the entry's version that changed something which had decided it. */
 export interface LaterChange {
@@ -44,6 +44,13 @@ export type CurrentPlan =
       readonly differences: readonly PlanDifference[];
     }
   | {
+      /** Once its vendor is created, which an export does first: which number that gets is not known before. */
+      readonly outcome: 'posts-with-new-vendor';
+      readonly source: 'platform' | 'stored';
+      readonly mappingVersion: number;
+      readonly vendor: Message;
+    }
+  | {
       readonly outcome: 'fails';
       readonly source: 'platform' | 'stored';
       readonly failureType: string;
@@ -52,8 +59,8 @@ export type CurrentPlan =
       readonly messages: readonly Message[];
       readonly issues: readonly Issue[];
     }
-  /** Nothing is stored of the item, or its settings no longer exist. */
-  | { readonly outcome: 'not-known' };
+  /** Nothing is stored of the item, or its settings no longer exist; with a reason: the ERP cannot be asked now. */
+  | { readonly outcome: 'not-known'; readonly reason: Message | undefined };
 
 export interface Explanation {
   readonly accountingEntryId: string;
@@ -91,8 +98,8 @@ export class ExplainEntry {
   ) {}
 
   /**
+   * What is stored is there while platform and ERP cannot be asked, too.
    * @returns undefined for an entry that no export had
-   * @throws ErpUnavailable, and what asking the platform throws
    */
   async explain(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
     const record = (await this.sentEntryReader.find(installationId, [id])).get(id);
@@ -122,9 +129,11 @@ export class ExplainEntry {
     const later = versions.filter(({ version }) => version > record.mappingVersion);
     const laterChanges: LaterChange[] = [];
     for (const version of later.slice(0, MAX_VERSIONS)) {
-      const diff = await this.mappingReader.compareVersions(installationId, version.version - 1, version.version);
+      const [before, after] = [version.version - 1, version.version];
+      // Of all the rules, which may be tens of thousands, these few are read for each save.
+      const diff = await this.mappingReader.compareVersions(installationId, before, after, decided.ruleIds);
       const settings = (diff?.settings ?? []).filter(({ pointer }) => touches(decided, pointer));
-      const rules = (diff?.rules ?? []).filter((change) => decided.ruleIds.has(change.id));
+      const rules = diff?.rules ?? [];
       if (settings.length > 0 || rules.length > 0) laterChanges.push({ version, settings, rules });
     }
     return {
@@ -142,7 +151,8 @@ export class ExplainEntry {
   ): Promise<{ readonly source: 'platform' | 'stored'; readonly entry: ChunkItem | undefined }> {
     const job = await this.exportJobReader.job(installationId, jobId);
     if (job !== undefined && !isFinal(job.state)) {
-      const [entry] = (await this.sentEntryReader.openItems(installationId, jobId, [id])) ?? [];
+      const found = await unlessUnreachable(() => this.sentEntryReader.openItems(installationId, jobId, [id]));
+      const [entry] = found ?? [];
       if (entry !== undefined) return { source: 'platform', entry };
     }
     const [entry] = await this.sentEntryReader.newestItems(installationId, [id]);
@@ -159,27 +169,26 @@ export class ExplainEntry {
     const company = record
       ? toErpCompanyId(record.erpCompanyId)
       : (await this.installationReader.find(installationId))?.erpCompanyId;
-    const planned =
-      mapping && entry && company && (await this.planWithoutEffect.plan(installationId, company, mapping, [entry]));
-    const plan = planned?.[0]?.plan;
-    if (mapping === undefined || plan === undefined) {
-      return { outcome: 'not-known' };
+    if (mapping === undefined || entry === undefined || company === undefined) {
+      return { outcome: 'not-known', reason: undefined };
     }
+    const asked = await unlessUnreachable(async () => {
+      const planned = await this.planWithoutEffect.plan(installationId, company, mapping, [entry]);
+      return { plan: planned?.[0]?.plan };
+    });
+    if (asked?.plan === undefined) {
+      const reason = asked === undefined ? message('explanation.erp-not-asked') : undefined;
+      return { outcome: 'not-known', reason };
+    }
+    const { plan } = asked;
     switch (plan.outcome) {
       case 'fail': {
         const { failureType, failureReason: reason, messages = [], issues = [] } = failureOf(plan);
         return { outcome: 'fails', source, failureType, reason, messages, issues };
       }
       case 'needs-vendor': {
-        const vendorMissing = message('reason.vendor.not-there', { name: plan.vendor.name });
-        return {
-          outcome: 'fails',
-          source,
-          failureType: 'vendor_unknown',
-          issues: [],
-          reason: englishText(vendorMissing),
-          messages: [vendorMissing],
-        };
+        const vendor = message('explanation.new-vendor', { name: plan.vendor.name });
+        return { outcome: 'posts-with-new-vendor', source, mappingVersion: mapping.version, vendor };
       }
       case 'post': {
         const entries = planAsJson(plan.entries);

@@ -112,7 +112,7 @@ function Today({ today: { outcome, reason, differences, entries }, isHeldBack }:
         </Title>
         <State state={outcome} />
       </Group>
-      {reason === null || isHeldBack ? null : <Alert mt="sm">{reason}</Alert>}
+      {reason === null || (isHeldBack && outcome === 'fails') ? null : <Alert mt="sm">{reason}</Alert>}
       {differences.length === 0 ? null : <Diff differences={differences} entries={entries} />}
       {outcome === 'posts'
         ? entries.map((entry, index) => <EntryTable key={`${index.toString()} ${entry.role}`} entry={entry} />)

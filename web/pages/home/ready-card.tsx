@@ -39,7 +39,7 @@ function Ready({
       {willPost + needYou === 0 ? null : <Text>{t('home.ready.entries', { willPost, needYou })}</Text>}
       {issues === 0 ? null : <Text size="sm">{t('home.ready.issues', { count: issues })}</Text>}
       {others.map((blocker) => (
-        <BlockerRow key={`${blocker.kind} ${blocker.code} ${blocker.link}`} blocker={blocker} />
+        <BlockerRow key={`${blocker.kind} ${blocker.code} ${blocker.link ?? ''}`} blocker={blocker} />
       ))}
       {notChecked.map(({ code, text }) => (
         <Text key={code} size="sm" c="dimmed">
@@ -54,21 +54,26 @@ function Ready({
 }
 
 function BlockerRow({ blocker: { text, link } }: { readonly blocker: ReadinessBlockerResponse }) {
+  return (
+    <Text size="sm" className="wrap">
+      {text} {link === null ? null : <ResolveLink link={link} text={text} />}
+    </Text>
+  );
+}
+
+function ResolveLink({ link, text }: { readonly link: string; readonly text: string }) {
   const [to = '/', query] = link.split('?');
   // The address is the API's: no route of the page types it.
   const search = Object.fromEntries(new URLSearchParams(query)) as never;
   return (
-    <Text size="sm" className="wrap">
-      {text}{' '}
-      <Anchor
-        component={Link}
-        to={to}
-        search={search}
-        underline="always"
-        aria-label={`${t('home.ready.resolve')}: ${text}`}
-      >
-        {t('home.ready.resolve')}
-      </Anchor>
-    </Text>
+    <Anchor
+      component={Link}
+      to={to}
+      search={search}
+      underline="always"
+      aria-label={`${t('home.ready.resolve')}: ${text}`}
+    >
+      {t('home.ready.resolve')}
+    </Anchor>
   );
 }

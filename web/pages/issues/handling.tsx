@@ -8,6 +8,8 @@ import { dayIn, useHandling } from './use-handling.js';
 /** Who takes care of an issue, until when it waits, what was agreed; each can be taken back. */
 export function Handling({ issue, myName }: { readonly issue: IssueResponse; readonly myName: string }) {
   const { assignee, note, snoozedUntil, bookedByHand } = issue.handling;
+  // A day that has come stays noted, and the issue is open again.
+  const putOffUntil = issue.state === 'snoozed' ? snoozedUntil : null;
   const { handle, isPending } = useHandling();
   const set = (changed: Partial<IssueResponse['handling']>, text: string, onSaved?: () => void) => {
     handle([issue], changed, text, onSaved);
@@ -20,9 +22,9 @@ export function Handling({ issue, myName }: { readonly issue: IssueResponse; rea
             {t('issue.assigned', { name: assignee })}
           </Badge>
         )}
-        {snoozedUntil === null ? null : (
+        {putOffUntil === null ? null : (
           <Badge variant="light" color="gray" tt="none">
-            {t('issue.snoozed', { day: shownDay(snoozedUntil) })}
+            {t('issue.snoozed', { day: shownDay(putOffUntil) })}
           </Badge>
         )}
         {bookedByHand ? (
@@ -63,7 +65,7 @@ export function Handling({ issue, myName }: { readonly issue: IssueResponse; rea
             set({ note: text }, t('setup.saved'), onSaved);
           }}
         />
-        {snoozedUntil === null ? (
+        {putOffUntil === null ? (
           <Action
             label={t('issue.snooze')}
             isPending={isPending}

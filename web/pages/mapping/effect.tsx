@@ -63,13 +63,13 @@ async function previewWith(rule: RuleUpsertRequest): Promise<Found | null> {
   const saved = await upTo(MAX_PREVIEWED_RULES + 1, async (after) =>
     dataOf(await api.GET('/api/v1/mapping/rules', { params: { query: { limit: PAGE, ...after } } })),
   );
-  const { id: changed, ...body } = rule;
   const others = saved
-    .filter(({ id }) => id !== changed)
-    .map(({ subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target }) => ({
-      ...{ subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target },
+    .filter(({ id }) => id !== rule.id)
+    .map(({ id, subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target }) => ({
+      // With their numbers, by which the API names the one that the rule overlaps.
+      ...{ id, subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target },
     }));
-  const rules = rulesWith<RuleUpsertRequest>(others, body);
+  const rules = rulesWith<RuleUpsertRequest>(others, rule);
   if (rules === undefined) {
     throw Object.assign(new Error(), { detail: t('effect.tooMany', { most: MAX_PREVIEWED_RULES }) });
   }

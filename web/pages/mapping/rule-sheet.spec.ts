@@ -20,6 +20,22 @@ it('keeps texts that CSV would take for a formula, a number or a guard as they a
   );
 });
 
+it('refuses a date or a truth value, naming its cell: the code that was typed is lost', () => {
+  // The library reads instances of Date, though its types have the class itself.
+  const typed = new Date('2026-03-04T00:00:00Z') as unknown as typeof Date;
+  expect(() =>
+    csvOfRows([
+      ['subject', 'source'],
+      ['account', typed],
+    ]),
+  ).toThrow(
+    'The cell B2 holds a date or a truth value instead of a code. A spreadsheet makes a date of a code such as 3-4. Give',
+  );
+  const wide = [...Array.from({ length: 27 }, () => 'x'), true];
+  expect(() => csvOfRows([wide, [typed]])).toThrow('2 cells hold a date or a truth value instead of a code: AB1, A2.');
+  expect(() => csvOfRows(Array.from({ length: 12 }, () => [typed]))).toThrow('A9, A10, ….');
+});
+
 it('leaves the bytes of a CSV file as they are, so that another encoding is refused instead of losing letters', async () => {
   const windows = Uint8Array.of(...Buffer.from('tag,Gr'), 0xf6, 0xdf, ...Buffer.from('e,40'));
   expect(new Uint8Array((await csvOf(new File([windows], 'rules.csv'))) as ArrayBuffer)).toEqual(windows);

@@ -2,6 +2,7 @@
 import type { SheetData } from 'read-excel-file/universal';
 import { t } from '../../messages/text.js';
 
+const MAX_NAMED_CELLS = 10;
 /** Larger ones would be unpacked by a worker of the library, which the page's policy does not let run. */
 const MAX_WORKBOOK_KB = 500;
 
@@ -28,8 +29,25 @@ export function shownText(csv: string | ArrayBuffer): string {
   return typeof csv === 'string' ? csv : new TextDecoder().decode(csv);
 }
 
-/** Each row is one line, so that the line of a mistake is the row of the sheet. */
+/**
+ * Each row is one line, so that the line of a mistake is the row of the sheet.
+ * @throws Error in words, when cells hold what no rule says: a code that was typed as 3-4 is lost once it is a date
+ */
 export function csvOfRows(rows: SheetData): string {
+  const changed = rows.flatMap((row, line) =>
+    row.flatMap((value, column) =>
+      value instanceof Date || typeof value === 'boolean' ? [`${columnName(column)}${(line + 1).toString()}`] : [],
+    ),
+  );
+  if (changed.length > 0) {
+    const named = changed.slice(0, MAX_NAMED_CELLS).join(', ');
+    throw new Error(
+      t('files.changedCodes', {
+        count: changed.length,
+        cells: changed.length > MAX_NAMED_CELLS ? `${named}, …` : named,
+      }),
+    );
+  }
   return rows.map((row) => row.map(quoted).join(',')).join('\r\n');
 }
 
@@ -38,6 +56,12 @@ export function csvOfRows(rows: SheetData): string {
  * no number; what begins with # may be a spreadsheet's own mistake, and stays refused.
  */
 const AS_WRITTEN = /^(?:[^\p{L}\p{N}#]|\d+(?:[.,]\d+)?e[+-]?\d+$|\d+,\d+$)/iu;
+
+/** @returns as a spreadsheet names it: A for 0, AA for 26 */
+function columnName(index: number): string {
+  const letter = String.fromCharCode('A'.charCodeAt(0) + (index % 26));
+  return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`;
+}
 
 function quoted(value: SheetData[number][number]): string {
   const text = value === null ? '' : String(value).trim();

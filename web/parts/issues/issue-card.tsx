@@ -29,7 +29,7 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
             {message.text}
           </Anchor>{' '}
           {state === 'open' ? null : <State state={state} />}
-          {says.reason ? <Reason text={reason} isReadable={isReadable} /> : null}
+          {says.reason ? <Reason text={reason} isReadable={isReadable} isAdvice={says.reasonIsAdvice} /> : null}
           {says.advice ? (
             <Text size="sm" mt={4}>
               <strong>{t('issue.todo')}</strong> {issue.suggestedResolution.text}
@@ -62,9 +62,18 @@ function OnlyEntry({ entry: { accountingEntryId, supplier, date } }: { readonly 
   );
 }
 
-function Reason({ text, isReadable }: { readonly text: string; readonly isReadable: boolean }) {
+interface ReasonProps {
+  readonly text: string;
+  readonly isReadable: boolean;
+  readonly isAdvice: boolean;
+}
+
+function Reason({ text, isReadable, isAdvice }: ReasonProps) {
   return isReadable ? (
-    <Text size="sm">{text}</Text>
+    <Text size="sm" mt={isAdvice ? 4 : 0}>
+      {isAdvice ? <strong>{t('issue.todo')} </strong> : null}
+      {text}
+    </Text>
   ) : (
     <Text size="sm" c="dimmed">
       {t('issue.reported')} <span lang="en">{text}</span>

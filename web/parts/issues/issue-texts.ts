@@ -14,6 +14,8 @@ const REASON_SAYS_ALL: ReadonlySet<string> = new Set(['entry']);
 /** What is said of an issue beside its heading, so that nothing is said twice. */
 export interface IssueTexts {
   readonly reason: boolean;
+  /** The reason is what stands after "To do:". */
+  readonly reasonIsAdvice: boolean;
   readonly advice: boolean;
 }
 
@@ -23,8 +25,10 @@ export interface IssueTexts {
  * @param isReadable the reason is in the language of the reader
  */
 export function issueTexts(kind: string, isOpen: boolean, isReadable: boolean): IssueTexts {
+  const reasonIsAdvice = isOpen && isReadable && REASON_SAYS_ALL.has(kind);
   return {
     reason: !(isOpen && ADVICE_SAYS_ALL.has(kind)),
-    advice: isOpen && !(isReadable && REASON_SAYS_ALL.has(kind)),
+    reasonIsAdvice,
+    advice: isOpen && !reasonIsAdvice,
   };
 }

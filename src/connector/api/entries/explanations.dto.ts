@@ -1,5 +1,6 @@
 import { field, shape } from '../../../foundation/http/shape.js';
 import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
+import { localize } from '../../messages/texts.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { IssueResponse, toIssueResponse } from '../issues/issues.dto.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
@@ -17,8 +18,8 @@ export class LaterChangeResponse extends shape({
 
 export class TodayResponse extends shape({
   outcome: field.oneOf(
-    ['same', 'different', 'posts', 'fails', 'not-known'],
-    'posts: nothing of it was sent so far, today it would be posted like this',
+    ['same', 'different', 'posts', 'posts-with-new-vendor', 'fails', 'not-known'],
+    'posts: nothing of it was sent so far, today it would be posted like this; posts-with-new-vendor: its vendor would be created first',
   ),
   source: field
     .oneOf(
@@ -29,7 +30,9 @@ export class TodayResponse extends shape({
   mappingVersion: field.number({ example: 14 }).nullable(),
   entries: field.many(PlannedEntryResponse),
   differences: field.many(PreviewDifferenceResponse, 'before: as posted; after: as it would be today'),
-  reason: field.text('why it would fail, as in `failureReason`').nullable(),
+  reason: field
+    .text('why it would fail, as in `failureReason`, which vendor would be created, or why it is not known')
+    .nullable(),
 }) {}
 
 export class ExplanationResponse extends shape({
@@ -97,6 +100,14 @@ function toTodayResponse(today: CurrentPlan, language: string): TodayResponse {
       reason: failureIn(language, { failureType, failureReason: reason, failureMessages: messages }, issues)
         .failureReason,
     };
+  }
+  if (today.outcome === 'not-known') {
+    const { outcome, reason } = today;
+    return { ...nothing, outcome, reason: reason ? localize(language, reason).text : null };
+  }
+  if (today.outcome === 'posts-with-new-vendor') {
+    const { vendor, ...found } = today;
+    return { ...nothing, ...found, reason: localize(language, vendor).text };
   }
   const { entries, ...found } = { ...nothing, ...today };
   return { ...found, entries: toPlannedEntries(entries) };

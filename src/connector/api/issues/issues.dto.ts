@@ -11,7 +11,7 @@ import type { NamedFailedEntry } from '../../review/issue.reader.js';
 import { NamedEntryResponse, toNamedEntry } from '../entries/named-entry.dto.js';
 import { moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { longPage, pageOf } from '../http/page.dto.js';
-import { IsPlainText } from '../mapping/mapping.validators.js';
+import { IsPlainLines, IsPlainText } from '../mapping/mapping.validators.js';
 import { ReexportResponse } from './issue-resolutions.dto.js';
 import { ISSUE_SORTS, type FailedAmount, type InboxRow, type IssueTotals } from '../../exports/issues/inbox.reader.js';
 
@@ -37,7 +37,7 @@ export class IssueHandlingRequest extends shape({
   assignee: input
     .text({ minLength: 1, maxLength: 200, description: 'who takes care of it' }, IsPlainText())
     .optionalOrNull(),
-  note: input.text({ minLength: 1, maxLength: 1_000 }, IsPlainText()).optionalOrNull(),
+  note: input.text({ minLength: 1, maxLength: 1_000 }, IsPlainLines()).optionalOrNull(),
   snoozedUntil: input
     .of<string>(
       {
@@ -133,7 +133,7 @@ export class FailedEntriesResponse extends pageOf(FailedEntryResponse) {}
 
 export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
   const { key, issue, amounts, state, failureType, reason: reportedReason, entries: count, jobs, jobIds } = row;
-  const { firstSeen, lastSeen, closedAt, handling, onlyEntry } = row;
+  const { firstSeen, lastSeen, closedAt, handling, onlyEntry, isRuleGone } = row;
   return {
     issueKey: key,
     kind: issue.kind,
@@ -155,8 +155,11 @@ export function toIssueResponse(row: InboxRow, language: string): IssueResponse 
       handling,
     },
     amounts: amounts.map(toFailedAmount),
-    message: localize(language, problemOf(issue)),
-    suggestedResolution: { action: resolutionKindOf(issue), ...localize(language, adviceOn(issue)) },
+    message: localize(language, problemOf(issue, isRuleGone)),
+    suggestedResolution: {
+      action: resolutionKindOf(issue, isRuleGone),
+      ...localize(language, adviceOn(issue, isRuleGone)),
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 // Parses rules of requests, and builds the problem when they cannot be saved.
 import type { Problem } from '../../../foundation/http/problem.js';
 import { message, type Message } from '../../../kernel/message.js';
-import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
+import { overlaps, type ChangeProblem, type RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { readRule, type FieldProblem, type RuleContent, type RuleFields } from '../../mapping/domain/rule-fields.js';
 import { ruleNotFound } from '../http/outcome-problems.js';
 import { problem, worded } from '../http/problems.js';
-import type { RuleChangesRequest, RuleRequest } from './mapping-rules.dto.js';
+import type { RuleRequest, RuleUpsertRequest } from './mapping-rules.dto.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
 const MAX_ERRORS = 100;
@@ -31,14 +31,15 @@ export function parseRule(body: RuleRequest): RuleContent {
   return read.rule;
 }
 
-export function parseRuleChanges({ upserts }: RuleChangesRequest): readonly RuleUpsert[] {
+/** @param list the member of the request that has them. @throws Problem that names each mistake */
+export function parseUpserts(list: 'upserts' | 'rules', bodies: readonly RuleUpsertRequest[]): readonly RuleUpsert[] {
   const problems: (FieldProblem & { readonly pointer: string })[] = [];
-  const rules = upserts.flatMap((body, index) => {
+  const rules = bodies.flatMap((body, index) => {
     const read = readRule(fieldsOfRequest(body));
     if ('rule' in read) return [{ ...(body.id !== undefined && { id: body.id }), rule: read.rule }];
     const pointers = read.problems.map((one) => ({
       ...one,
-      pointer: `/upserts/${index.toString()}/${one.field}`,
+      pointer: `/${list}/${index.toString()}/${one.field}`,
     }));
     problems.push(...pointers);
     return [];
@@ -47,6 +48,16 @@ export function parseRuleChanges({ upserts }: RuleChangesRequest): readonly Rule
     throw invalidRules(problems);
   }
   return rules;
+}
+
+/** Rules that could be all those of a mapping. @throws Problem that names each mistake, and what overlaps as saving does */
+export function parseWholeMapping(bodies: readonly RuleUpsertRequest[]): readonly RuleContent[] {
+  const upserts = parseUpserts('rules', bodies);
+  const problems = overlaps([], { upserts, deletes: [] });
+  if (problems.length > 0) {
+    throw rejectedChanges(problems, ({ index, field = '' }) => `/rules/${index.toString()}/${field}`);
+  }
+  return upserts.map(({ rule }) => rule);
 }
 
 export function rejectedChanges(

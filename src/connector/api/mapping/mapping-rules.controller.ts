@@ -15,7 +15,7 @@ import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-m
 import { ruleNotFound, settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
 import { NUMBER, PagedList, textKey } from '../http/page.js';
 import { problem } from '../http/problems.js';
-import { parseRuleChanges, parseRule, rejectedChanges, ruleIdOf } from './mapping-rule-requests.js';
+import { parseUpserts, parseRule, rejectedChanges, ruleIdOf } from './mapping-rule-requests.js';
 import {
   ChangedRulesResponse,
   FindingsResponse,
@@ -115,7 +115,7 @@ export class MappingRulesController {
       const detail = message('problem.invalid-request.too-many-changes', { most: MAX_CHANGES, count });
       throw problem('invalid-request', detail);
     }
-    const changes = { upserts: parseRuleChanges(body), deletes: body.deletes };
+    const changes = { upserts: parseUpserts('upserts', body.upserts), deletes: body.deletes };
     return this.save(caller, seen, reason, changes, reply, ({ list, index, field }) =>
       [`/${list}`, index.toString(), ...(field === undefined ? [] : [field])].join('/'),
     );

@@ -11,3 +11,15 @@ export function IsPlainText(): PropertyDecorator {
     },
   });
 }
+
+/** As `IsPlainText`, for what people write in a field of several lines. */
+export function IsPlainLines(): PropertyDecorator {
+  const unreadable = /[^\P{Cc}\n]|\p{Cs}/u;
+  return ValidateBy({
+    name: 'isPlainLines',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && !unreadable.test(value),
+      defaultMessage: () => '$property must be a text without control characters other than line breaks',
+    },
+  });
+}

@@ -7,16 +7,19 @@ import { BLOCKER_KINDS } from '../../review/domain/readiness.js';
 export class ReadinessBlockerResponse extends shapeWith(MessageResponse, {
   kind: field.oneOf(
     BLOCKER_KINDS,
-    'platform, accounting-system: a connection · setup: a step of the set-up · rules: of the mapping · unmapped: values of the platform in use that become nothing in the books · partly-mapped: those that are mapped for some types of entries only, which `ready` does not count · drift: what the mapping points at is not usable any more · issue: what keeps failed entries out of the books',
+    'paused: by the operator of the service · platform, accounting-system: a connection · setup: a step of the set-up · rules: of the mapping · unmapped: values of the platform in use that become nothing in the books · partly-mapped: those that are mapped for some types of entries only, which `ready` does not count · drift: what the mapping points at is not usable any more · issue: what keeps failed entries out of the books',
   ),
   count: field.number({
     description: 'of values (unmapped, partly-mapped, drift) or entries (issue); else 1',
     example: 3,
   }),
-  link: field.text({
-    description: 'where it is resolved: a path of the page, below /app',
-    example: '/issues/account:6420',
-  }),
+  link: field
+    .text({
+      description:
+        'where it is resolved: a path of the page, below /app; null: the operator of the service resolves it',
+      example: '/issues/account:6420',
+    })
+    .nullable(),
 }) {}
 
 export class ReadinessEntriesResponse extends shape({
@@ -28,7 +31,7 @@ export class ReadinessEntriesResponse extends shape({
 
 export class ReadinessResponse extends shape({
   ready: field.flag({ description: 'nothing is in the way, and all of it could be looked at', example: false }),
-  blockers: field.many(ReadinessBlockerResponse, 'connections and set-up first'),
+  blockers: field.many(ReadinessBlockerResponse, 'what stops all exports first'),
   failedEntries: field
     .one(
       ReadinessEntriesResponse,

@@ -24,7 +24,7 @@ import { toReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { COMMIT_PREVIEW, MAKE_PREVIEW, previewNotFound, successOf } from '../http/outcome-problems.js';
 import { NUMBER, PagedList } from '../http/page.js';
 import { problem } from '../http/problems.js';
-import { parseRuleChanges } from '../mapping/mapping-rule-requests.js';
+import { parseWholeMapping } from '../mapping/mapping-rule-requests.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
@@ -145,7 +145,7 @@ function requestOf(body: PreviewRequestBody, by: string): PreviewRequest {
   return {
     subject: jobId === undefined ? { items: readItems(items ?? []) } : { jobId: toExportJobId(jobId), skip, limit },
     mappingVersion: body.mappingVersion,
-    rules: rules && parseRuleChanges({ upserts: rules, deletes: [] }).map(({ rule }) => rule),
+    rules: rules && parseWholeMapping(rules),
     by,
   };
 }

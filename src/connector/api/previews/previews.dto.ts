@@ -7,7 +7,7 @@ import type { PreviewCounts } from '../../review/preview.reader.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { localize, localizeProblem } from '../../messages/texts.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
-import { RuleRequest } from '../mapping/mapping-rules.dto.js';
+import { RuleUpsertRequest } from '../mapping/mapping-rules.dto.js';
 import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
 import { PageQuery, pageOf } from '../http/page.dto.js';
 
@@ -41,9 +41,10 @@ export class PreviewRequestBody extends shape({
     .integer({ minimum: 1, description: 'the newest by default', example: 12 }, Max(999_999_999))
     .optional(),
   rules: input
-    .many(RuleRequest, {
+    .many(RuleUpsertRequest, {
       maxItems: MAX_RULES,
-      description: 'instead of the rules of the version, saved nowhere; such a preview cannot be committed',
+      description:
+        'instead of the rules of the version, saved nowhere; such a preview cannot be committed. Of two for the same, only one could decide: they are refused, named by their `id` where they have one',
     })
     .optional(),
 }) {}

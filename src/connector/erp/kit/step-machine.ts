@@ -75,7 +75,7 @@ export class StepMachine<Draft, Found extends StepRecord> {
   async sweep(call: ErpCall): Promise<void> {
     const now = this.clock.now().getTime();
     if (now - this.sweptAt >= LEFT_OVER_AFTER_MS) {
-      await this.remove(call, await this.steps.findLeftOver(call, new Date(now - LEFT_OVER_AFTER_MS)));
+      await this.removeInParts(call, await this.steps.findLeftOver(call, new Date(now - LEFT_OVER_AFTER_MS)));
       this.sweptAt = now;
     }
   }
@@ -196,7 +196,7 @@ export class StepMachine<Draft, Found extends StepRecord> {
           item.result = TAKEN;
         }
       }
-      await this.remove(
+      await this.removeInParts(
         call,
         abandoned.flatMap(({ ids }) => ids.filter((id) => leftIds.has(id))),
       );
@@ -218,6 +218,16 @@ export class StepMachine<Draft, Found extends StepRecord> {
           call,
           items.map(({ attempt }) => attempt.key),
         );
+  }
+
+  /** A draft that the ERP does not delete keeps no other: what is refused is sent again in halves. */
+  private async removeInParts(call: ErpCall, ids: readonly string[]): Promise<void> {
+    const result = await this.remove(call, ids);
+    if (result.kind === 'refused' && ids.length > 1) {
+      const half = Math.ceil(ids.length / 2);
+      await this.removeInParts(call, ids.slice(0, half));
+      await this.removeInParts(call, ids.slice(half));
+    }
   }
 
   private async remove(call: ErpCall, ids: readonly string[]): Promise<WriteResult<unknown>> {

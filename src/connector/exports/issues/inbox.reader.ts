@@ -47,6 +47,8 @@ export interface IssueFilter {
 export interface InboxRow {
   readonly key: string;
   readonly issue: Issue;
+  /** It is about a rule of the mapping that was deleted since. */
+  readonly isRuleGone: boolean;
   readonly failureType: string;
   /** Why the last of its items failed, in English, as the platform received it. */
   readonly reason: string;
@@ -200,18 +202,23 @@ export class InboxReader {
     );
   }
 
-  /** Entries that fail now and were not booked by hand, newest failures first, each with its issues. */
+  /**
+   * Entries that fail now and were not booked by hand, newest failures first, each with its issues. An issue that was left is open
+   * again with all its entries once one of them, or another, has failed since.
+   */
   async newestFailedEntries(
     installationId: InstallationId,
     limit: number,
   ): Promise<readonly { readonly accountingEntryId: string; readonly issueKeys: readonly string[] }[]> {
     return this.tenantDatabase.readOnce('read failed entries', installationId, (tx) =>
       tx.rows(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", array_agg(entry.issue_key) AS "issueKeys"
-        FROM failed_entry entry LEFT JOIN issue_handling handling
-          ON handling.installation_id = ${installationId} AND handling.issue_key = entry.issue_key
-        WHERE entry.installation_id = ${installationId} AND cleared_at IS NULL
-          AND (left_at IS NULL OR left_at < last_seen_at)
+        WITH failed AS (
+          SELECT accounting_entry_id, issue_key, last_seen_at, max(last_seen_at) OVER (PARTITION BY issue_key) AS issue_seen_at
+          FROM failed_entry WHERE installation_id = ${installationId} AND cleared_at IS NULL)
+        SELECT accounting_entry_id AS "accountingEntryId", array_agg(failed.issue_key) AS "issueKeys"
+        FROM failed LEFT JOIN issue_handling handling
+          ON handling.installation_id = ${installationId} AND handling.issue_key = failed.issue_key
+        WHERE left_at IS NULL OR left_at < issue_seen_at
         GROUP BY accounting_entry_id ORDER BY max(last_seen_at) DESC, accounting_entry_id LIMIT ${limit}`),
     );
   }
@@ -261,7 +268,10 @@ export class InboxReader {
           AND (${after === undefined} OR (rank, issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
         ORDER BY rank, issue_key LIMIT ${limit}
       )
-      SELECT page.issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason,
+      SELECT page.issue_key AS key, kind, reference, reference_group, name,
+        kind = 'rule' AND NOT EXISTS (SELECT FROM mapping_rule rule WHERE rule.installation_id = ${installationId}
+          AND rule.id = substring(reference FROM '^[0-9]{1,9}$')::int AND until_version IS NULL) AS "isRuleGone",
+        failure_type AS "failureType", reason,
         reason_messages AS "reasonMessages", state,
         page.entries, of_jobs.jobs, first_seen AS "firstSeen", last_seen AS "lastSeen", of_jobs.closed_at AS "closedAt",
         rank::text AS rank, assignee, note, snoozed_until::text AS snoozed_until,

@@ -134,7 +134,11 @@ interface OtherRule {
   readonly other: string | number;
 }
 
-function overlaps(current: readonly MappingRule[], { upserts, deletes }: RuleChangeSet): readonly ChangeProblem[] {
+/** Rules of which only one could decide, since others of the same mapping are for the same. */
+export function overlaps(
+  current: readonly MappingRule[],
+  { upserts, deletes }: RuleChangeSet,
+): readonly ChangeProblem[] {
   const replaced = new Set([...deletes, ...upserts.map(({ id }) => id)]);
   const staying = new Map<string, OtherRule>(
     current.filter(({ id }) => !replaced.has(id)).map((rule) => [identityOf(rule), { is: 'rule', other: rule.id }]),

@@ -10,8 +10,9 @@ import { fieldsOf, readRule, type FieldProblem, type RuleFields } from '../../ma
 /** `rule`, `setting`: a change of the mapping · `outside`: resolved in the ERP or on the platform, then exported again. */
 export type ResolutionKind = 'rule' | 'setting' | 'outside';
 
-export function resolutionKindOf({ kind }: Issue): ResolutionKind {
-  return RESOLUTIONS[kind];
+/** @param isRuleGone a rule that was deleted since can get no other target: the entries are decided without it */
+export function resolutionKindOf({ kind }: Issue, isRuleGone = false): ResolutionKind {
+  return isRuleGone ? 'outside' : RESOLUTIONS[kind];
 }
 
 const RESOLUTIONS: Readonly<Record<IssueKind, ResolutionKind>> = {
@@ -42,16 +43,14 @@ const RESOLUTIONS: Readonly<Record<IssueKind, ResolutionKind>> = {
 };
 
 /** What is wrong: of an entry by the check that failed, else by the issue's kind. */
-export function problemOf(issue: Issue): Message {
-  return message(
-    issue.kind === 'entry' ? `issue.entry.${issue.reference}` : `issue.${issue.kind}`,
-    parametersOf(issue),
-  );
+export function problemOf(issue: Issue, isRuleGone = false): Message {
+  const kind = isRuleGone ? 'rule-gone' : issue.kind;
+  return message(issue.kind === 'entry' ? `issue.entry.${issue.reference}` : `issue.${kind}`, parametersOf(issue));
 }
 
 /** What to do about it, in one sentence. */
-export function adviceOn(issue: Issue): Message {
-  return message(`issue.${issue.kind}.advice`, parametersOf(issue));
+export function adviceOn(issue: Issue, isRuleGone = false): Message {
+  return message(`issue.${isRuleGone ? 'rule-gone' : issue.kind}.advice`, parametersOf(issue));
 }
 
 function parametersOf({ kind, reference, name, group }: Issue): Message['parameters'] {

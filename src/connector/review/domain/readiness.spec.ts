@@ -4,7 +4,7 @@ import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import type { DriftFinding } from './drift.js';
 import { blockersOf, isInTheWay, type ReadinessFacts } from './readiness.js';
 
-const NOTHING: ReadinessFacts = { steps: [], unmapped: [], drift: [], issues: [] };
+const NOTHING: ReadinessFacts = { pauseReason: undefined, steps: [], unmapped: [], drift: [], issues: [] };
 const open = (check: string, more: Partial<SetupStep> = {}): SetupStep =>
   ({
     ...{ check, state: 'open', detail: message(`setup.${check}.open`), resolvedBy: undefined, blocks: 'everything' },

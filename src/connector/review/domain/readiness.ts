@@ -7,6 +7,7 @@ import type { DriftFinding } from './drift.js';
 import { problemOf } from './issue-resolution.js';
 
 export const BLOCKER_KINDS = [
+  'paused',
   'platform',
   'accounting-system',
   'setup',
@@ -22,8 +23,8 @@ export interface Blocker {
   /** Of steps, values or entries, by its kind. */
   readonly count: number;
   readonly detail: Message;
-  /** Where it is resolved: a path below the page's address. */
-  readonly link: string;
+  /** Where it is resolved: a path below the page's address; null where nobody here can. */
+  readonly link: string | null;
 }
 
 /** Values of the platform that exports have named lately and that become nothing in the books. */
@@ -56,6 +57,8 @@ export interface ReplannedEntries {
 }
 
 export interface ReadinessFacts {
+  /** Why the operator has paused exports; undefined: they are not paused. */
+  readonly pauseReason: string | undefined;
   readonly steps: readonly SetupStep[];
   readonly unmapped: readonly UnmappedInUse[];
   readonly drift: readonly DriftFinding[];
@@ -76,13 +79,14 @@ export function isInTheWay({ kind }: Blocker): boolean {
   return kind !== 'partly-mapped';
 }
 
-/** Connections and set-up first, then the mapping, then what is known of entries. */
-export function blockersOf({ steps, unmapped, drift, issues }: ReadinessFacts): readonly Blocker[] {
+/** What stops all exports first, connections and set-up next, then the mapping, then what is known of entries. */
+export function blockersOf({ pauseReason, steps, unmapped, drift, issues }: ReadinessFacts): readonly Blocker[] {
   const open = steps.filter(({ state }) => state === 'open');
   const blocking = open.filter(({ check, blocks }) => blocks !== 'nothing' || check === 'rules');
   const isReportedByStep = driftReportedBy(open);
   const unusable = drift.filter((finding) => finding.what !== 'renamed' && !isReportedByStep(finding));
   return [
+    ...(pauseReason === undefined ? [] : [pauseBlocker(pauseReason)]),
     ...blocking.map(({ check, detail }): Blocker => ({
       kind: KIND_OF_STEP[check] ?? 'setup',
       count: 1,
@@ -105,6 +109,10 @@ export function blockersOf({ steps, unmapped, drift, issues }: ReadinessFacts): 
       link: key === undefined ? '/issues' : `/issues/${encodeURIComponent(key)}`,
     })),
   ];
+}
+
+function pauseBlocker(reason: string): Blocker {
+  return { kind: 'paused', count: 1, detail: message('readiness.paused', { reason }), link: null };
 }
 
 function driftBlocker(findings: readonly DriftFinding[]): Blocker {

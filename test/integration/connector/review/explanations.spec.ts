@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping-rule.repository.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
@@ -107,6 +108,23 @@ describe('an explanation of an entry', () => {
     });
   });
 
+  it('reads of each later save the rules that have decided it, not all that there are', async () => {
+    const others = Array.from({ length: 200 }, (_, index) => ({ ...rule('6110'), source: `old-${index.toString()}` }));
+    await harness.send(tenant, 'POST', '/mapping/rules/bulk', { upserts: [rule('6110'), ...others] }, { seen: 1 });
+    const item = purchase(tenant.companyId, { account: '404' });
+    await harness.export(tenant, [item]);
+    for (const [index, target] of ['6071', '5800', '6110', '6071'].entries()) {
+      await harness.send(tenant, 'PUT', '/mapping/rules/1', rule(target), { seen: index + 2 });
+    }
+    const read = jest.spyOn(harness.app.get(MappingRuleRepository, { strict: false }), 'ofVersion');
+    const { body } = await explain(item.accountingEntryId);
+    const onlyThese = read.mock.calls.filter(([, , , ids]) => ids?.size === 1);
+    read.mockRestore();
+    expect(body['laterChanges']).toHaveLength(4);
+    // Both versions of each of four saves.
+    expect(onlyThese).toHaveLength(8);
+  });
+
   it('states why it would fail today', async () => {
     const item = purchase(tenant.companyId);
     await harness.export(tenant, [item]);
@@ -118,6 +136,31 @@ describe('an explanation of an entry', () => {
       outcome: 'fails',
       source: 'stored',
       reason: expect.stringContaining('account 5410'),
+    });
+  });
+
+  it('shows what is stored while neither the accounting system nor the platform can be asked', async () => {
+    const item = purchase(tenant.companyId);
+    harness.platform.before = (call) => {
+      if (call === 'completed') throw new NoResponse('lost', false);
+    };
+    await harness.export(tenant, [item]);
+    harness.platform.before = () => {
+      throw new NoResponse('lost', false);
+    };
+    harness.erp.failure = { kind: 'timeout', message: 'secret words of the ERP' };
+    harness.clock.passMinutes(60);
+    expect(await explain(item.accountingEntryId)).toMatchObject({
+      status: 200,
+      body: {
+        state: 'posted',
+        item: { type: 'card_purchase' },
+        entries: [{ lines: [{ account: { code: '5410' } }, {}] }],
+        today: {
+          outcome: 'not-known',
+          reason: 'What it would be today is not known: the accounting system cannot be asked now. Try again later.',
+        },
+      },
     });
   });
 
@@ -142,6 +185,38 @@ describe('an explanation of an entry', () => {
       mappingVersion: 2,
       differences: [],
       entries: [{ lines: [{ account: { code: '6110', decision: { by: 'rule' } } }, { account: { code: '1935' } }] }],
+    });
+  });
+
+  it('of an entry whose vendor the next export creates is that it would be posted', async () => {
+    const policies = { ...companyData.policies, unknownVendor: 'create' };
+    await harness.send(
+      tenant,
+      'PUT',
+      '/settings',
+      { accounts: companyData.settings, policies },
+      { as: 'admin', seen: 1 },
+    );
+    const invoice = itemOf({
+      type: 'invoice',
+      amount: '100',
+      method: 'accounts_payable',
+      vendor: 'V-77',
+      invoice: { invoiceNumber: 'A-1' },
+      lines: [{ amount: '100', account: '404' }],
+    });
+    const id = randomUUID();
+    await harness.export(tenant, [fetched(tenant.companyId, id, invoice)]);
+    await harness.send(tenant, 'POST', '/mapping/rules', rule('6110'), { seen: 2 });
+    expect((await explain(id)).body['today']).toEqual({
+      outcome: 'posts-with-new-vendor',
+      source: 'stored',
+      mappingVersion: 3,
+      entries: [],
+      differences: [],
+      reason: expect.stringMatching(
+        /^Vendor ".+" is not in the .+: the next export creates it, then posts the entry\.$/,
+      ),
     });
   });
 

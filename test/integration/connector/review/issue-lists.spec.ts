@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { addDays, localDateIn } from '../../../../src/kernel/local-date.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
@@ -99,6 +99,12 @@ describe('a list of issues', () => {
     expect(await keys('sort=age')).toEqual(['account:6420', 'account:6475', 'account:6999']);
   });
 
+  it('keeps the line breaks of a note, and takes no other control character', async () => {
+    const note = 'Asked the bank.\nThey call back on Monday.';
+    expect(await handle('account:6420', { note })).toMatchObject({ status: 200, body: { handling: { note } } });
+    expect((await handle('account:6420', { note: 'one\u0007' })).status).toBe(400);
+  });
+
   it('postpones one to the midnight of the company, which the home page goes by too', async () => {
     const now = new Date();
     // Where it is another day than in UTC.
@@ -164,5 +170,32 @@ describe('a list of issues', () => {
       ],
     ]);
     expect((await send(['account:6420'])).body['data']).toMatchObject([{ outcome: 'in-progress' }]);
+  });
+});
+
+it('an issue of a rule that was deleted meanwhile asks for no target, only for the re-export', async () => {
+  const rule = { subject: 'account', source: '404', target: '6071' };
+  await harness.send(tenant, 'POST', '/mapping/rules', rule, { seen: 1 });
+  const accounts = companyData.accounts.map((one) => (one.code === '6071' ? { ...one, active: false } : one));
+  harness.erp.masterData = { ...companyData, accounts };
+  await harness.export(tenant, failedEntries(1, '404'));
+  const shown = async () => (await harness.send(tenant, 'GET', '/issues/rule:1', undefined, { as: 'viewer' })).body;
+  expect(await shown()).toMatchObject({
+    message: { text: 'Rule 1 has a target that is not active.' },
+    suggestedResolution: { action: 'rule' },
+  });
+
+  await harness.send(tenant, 'POST', '/mapping/rules/bulk', { upserts: [], deletes: ['1'] }, { seen: 2 });
+  expect(await shown()).toMatchObject({
+    kind: 'rule',
+    message: { text: 'Rule 1, deleted since, had a target that is not active.' },
+    suggestedResolution: {
+      action: 'outside',
+      text: 'Rule 1 was deleted since: export the entries again, which are then decided without it.',
+    },
+  });
+  expect(await harness.send(tenant, 'POST', '/issues/rule:1/resolution', {})).toMatchObject({
+    status: 202,
+    body: { mappingVersion: null },
   });
 });

@@ -169,6 +169,24 @@ describe('a preview', () => {
     expect((await commit(made)).body['type']).toBe('urn:problem:preview-unsaved');
   });
 
+  it('refuses rules of which only one could decide, as saving does, and names the one that is there', async () => {
+    const job = await harness.export(tenant, [purchase(tenant.companyId)]);
+    const send = (rules: readonly object[]) => harness.send(tenant, 'POST', '/previews', { jobId: job.id, rules });
+    const saved = { id: '17', ...rule('5410', '6110') };
+    const overlap = {
+      pointer: '/rules/1/source',
+      code: 'overlap',
+      detail: 'This one and rule 17 are both for account 5410: only one of them could decide. Change or delete one.',
+    };
+    expect(await send([saved, rule('5410', '6071')])).toMatchObject({ status: 422, body: { errors: [overlap] } });
+    const ofOneType = { ...rule('5410', '6071'), itemType: 'fee' };
+    expect(await send([saved, ofOneType])).toMatchObject({ status: 201 });
+    expect(await send([saved, rule('', '6071')])).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/rules/1/source', code: 'missing' }] },
+    });
+  });
+
   it('processes a large job in parts', async () => {
     const items = Array.from({ length: 5 }, () => purchase(tenant.companyId));
     const job = await harness.export(tenant, items);

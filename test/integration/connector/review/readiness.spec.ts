@@ -56,6 +56,18 @@ it('shows what blocks failed entries, and what of them would be posted once it i
   expect(blockers(after, 'issue')).toMatchObject([{ count: 1, link: '/issues/account%3A405' }]);
 });
 
+it('counts all entries of an issue that was left and is open again, as the list of issues does', async () => {
+  await harness.export(tenant, purchases('404', 2));
+  harness.clock.passMinutes(1);
+  await harness.send(tenant, 'PUT', '/issues/account:404/handling', { bookedByHand: true });
+  expect(await read()).toMatchObject({ ready: true, failedEntries: { needYou: 0 } });
+  harness.clock.passMinutes(1);
+  await harness.export(tenant, purchases('404', 1));
+  const { body } = await harness.send(tenant, 'GET', '/issues/account:404');
+  expect(body).toMatchObject({ state: 'open', entries: 3 });
+  expect(await read()).toMatchObject({ ready: false, failedEntries: { needYou: 3 } });
+});
+
 it('counts unmapped values of the platform that are in use, and not those that are unused', async () => {
   const used = randomUUID();
   for (const [id, code] of [
@@ -114,6 +126,22 @@ it.each(['unreachable', 'timeout', 'rate-limit', 'authentication'] as const)(
     expect(JSON.stringify(body)).not.toContain('secret words');
   },
 );
+
+it('is not ready while the operator has paused exports, and says why', async () => {
+  await harness.admin.query(
+    `UPDATE installation SET paused_at = now(), paused_by = 'operator', pause_reason = 'The ledger is moved.' WHERE id = $1`,
+    [tenant.installationId],
+  );
+  const body = await read();
+  expect(body).toMatchObject({ ready: false, notChecked: [] });
+  expect(blockers(body, 'paused')).toMatchObject([
+    {
+      count: 1,
+      text: 'The operator of this service has paused exports: The ledger is moved. An export that is asked for waits, and goes on when the operator lets it.',
+      link: null,
+    },
+  ]);
+});
 
 it('is ready when nothing blocks it', async () => {
   const ready = await read();
