@@ -213,12 +213,15 @@ const BROKEN_WORDS = `[...document.querySelectorAll('td[data-label="Who acts"]')
     await at.context.close();
   });
 
-  it('says to a company that has no month yet where to begin', async () => {
+  it.each([
+    ['no month yet', { '/api/v1/month-ends': { data: [] } }],
+    ['no company of the books', {}],
+  ])('says to a company that has %s where to begin', async (_, months) => {
     const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
     await serveSample(at, {
       change: (answers) => {
-        const others = Object.entries(answers).filter(([path]) => !path.startsWith('/api/v1/month-ends/'));
-        return { ...Object.fromEntries(others), '/api/v1/month-ends': { data: [] } };
+        const others = Object.entries(answers).filter(([path]) => !path.startsWith('/api/v1/month-ends'));
+        return { ...Object.fromEntries(others), ...months };
       },
     });
     await at.open('sample/month-end');
