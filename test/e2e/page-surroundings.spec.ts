@@ -10,6 +10,16 @@ const PAPER = { width: 718, height: 1_000 };
 const ENTRY = 'sample/entries/5a170000-0009-4000-8000-000000000006';
 const JOB = '/api/v1/jobs/24f2d9f8-9ec4-421f-ac54-b13aa87ff340';
 const ENTRIES = 150;
+/** Words of the column of who acts that go over several lines. */
+const BROKEN_WORDS = `[...document.querySelectorAll('td[data-label="Who acts"]')].flatMap((cell) => {
+  const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+  return [...text.data.matchAll(/\\S+/g)].flatMap(({ index, 0: word }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1 ? word : [];
+  });
+})`;
 
 (hasChromium ? describe : describe.skip)('the page', () => {
   const browser = startedOnce(launchChromium);
@@ -164,12 +174,54 @@ const ENTRIES = 150;
     await at.context.close();
   });
 
-  it('says to a company that has no month yet where to begin', async () => {
+  it('shows at home an export that failed as a whole, of which no issue tells', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    const failureReason = 'Contra accounts are not fully configured. Map them in Accounting settings for: KWD.';
+    await serveSample(at, {
+      change: (answers) => {
+        const failedExport = { ...answers['/api/v1/jobs']?.data?.[0], state: 'failed', failureReason };
+        return { ...answers, '/api/v1/overview': { ...answers['/api/v1/overview'], ...{ failedExport } } };
+      },
+    });
+    await at.open('sample');
+    const card = at.page.getByRole('article', { name: 'The last export did not go through' });
+    await card.getByText(failureReason).waitFor();
+    await card.getByText('then press Export again on the platform').waitFor();
+    await at.looksGood('home-failed-export');
+    await card.getByRole('link').click();
+    await at.see('Export of');
+    await at.context.close();
+  });
+
+  it('breaks no word of who acts in a month with large amounts and long names', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    const supplier = 'Donaudampfschifffahrtsgesellschaft'.repeat(6);
+    const money = { amountMinor: '99999999999999', currency: 'EUR', exponent: 2 };
+    await serveSample(at, {
+      change: (answers) =>
+        Object.fromEntries(
+          Object.entries(answers).map(([path, answer]) => {
+            const { missing } = answer as { missing?: readonly object[] };
+            const changed = missing?.map((entry) => ({ ...entry, ...{ who: 'accounting-system', supplier, money } }));
+            return [path, changed === undefined ? answer : { ...answer, missing: changed }];
+          }),
+        ),
+    });
+    await at.open('sample/month-end');
+    await at.see('the accounting system');
+    expect(await at.page.evaluate(BROKEN_WORDS)).toEqual([]);
+    await at.context.close();
+  });
+
+  it.each([
+    ['no month yet', { '/api/v1/month-ends': { data: [] } }],
+    ['no company of the books', {}],
+  ])('says to a company that has %s where to begin', async (_, months) => {
     const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
     await serveSample(at, {
       change: (answers) => {
-        const others = Object.entries(answers).filter(([path]) => !path.startsWith('/api/v1/month-ends/'));
-        return { ...Object.fromEntries(others), '/api/v1/month-ends': { data: [] } };
+        const others = Object.entries(answers).filter(([path]) => !path.startsWith('/api/v1/month-ends'));
+        return { ...Object.fromEntries(others), ...months };
       },
     });
     await at.open('sample/month-end');

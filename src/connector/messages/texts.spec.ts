@@ -86,3 +86,12 @@ it.each([
 ])('the preference %s selects the language %s', (header, language) => {
   expect(preferredLanguage(header)).toBe(language);
 });
+
+it.each([
+  ['en', '2026-11-24', '2026-11-24'],
+  ['de', '2026-11-24', '24.11.2026'],
+  ['de', '2026-02-31', '2026-02-31'],
+  ['de', 'never', 'never'],
+])('in %s write the day %s as %s', (language, day, written) => {
+  expect(localize(language, message('issue.rate', { from: 'KWD', to: 'EUR', day })).text).toContain(` ${written} `);
+});

@@ -17,9 +17,11 @@ type Catalog = Pick<ReadonlyMap<string, IntlMessageFormat>, 'get' | 'has'>;
 
 /** In a text: `{amount, number, decimal}` writes decimal text with the digits that it has. */
 const DECIMAL = { isDecimalText: true };
+/** In a text: `{day, date, day}` writes a day, which comes as "2026-11-24". */
+const DAY = { isDayText: true };
 /** That Intl takes. */
 const MAX_DIGITS = 100;
-const FORMATS = { number: { decimal: DECIMAL as object } };
+const FORMATS = { number: { decimal: DECIMAL as object }, date: { day: DAY as object } };
 
 const catalogs: ReadonlyMap<string, Catalog> = new Map(
   Object.entries({ en, de }).map(([language, texts]) => [language, catalogOf(language, texts)]),
@@ -114,11 +116,13 @@ function catalogOf(language: string, texts: Readonly<Record<string, string>>): C
 
 function formattersOf(language: string): Formatters {
   const decimals = { format: (text: string) => decimalIn(language, text) } as unknown as Intl.NumberFormat;
+  const days = { format: (text: string) => dayIn(language, text) } as unknown as Intl.DateTimeFormat;
   const numbers = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
   return {
     getNumberFormat: (_, options) => (options !== undefined && 'isDecimalText' in options ? decimals : numbers),
-    getDateTimeFormat: (...args) => new Intl.DateTimeFormat(...args),
+    getDateTimeFormat: (_, options) =>
+      options !== undefined && 'isDayText' in options ? days : new Intl.DateTimeFormat(language, options),
     getPluralRules: () => plurals,
   };
 }
@@ -131,4 +135,15 @@ function decimalIn(language: string, text: string): string {
   const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   // Decimal text of any length, which is not rounded to a number on the way.
   return format.format(text as `${number}`);
+}
+
+/** In English as written, for the same reason; elsewhere as people of the language write days. */
+function dayIn(language: string, text: string): string {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : undefined;
+  // A day that no calendar has stays as it came.
+  if (language === ENGLISH || day === undefined || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text)) {
+    return text;
+  }
+  const format = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language, format).format(day);
 }

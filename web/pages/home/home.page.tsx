@@ -2,7 +2,13 @@ import { Anchor, Badge, Card, Group, Progress, SimpleGrid, Stack, Text, Title } 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { apiQuery } from '../../api/client.js';
-import type { HealthResponse, OpenWorkResponse, OverviewResponse, RunningJobResponse } from '../../api/schema.js';
+import type {
+  HealthResponse,
+  JobResponse,
+  OpenWorkResponse,
+  OverviewResponse,
+  RunningJobResponse,
+} from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
 import { CertificateBadge } from '../../parts/certificate-badge.js';
 import { RunningClock, WaitingNotice } from '../../parts/clock.js';
@@ -40,6 +46,7 @@ function Home({ overview }: { readonly overview: OverviewResponse }) {
         <Stack gap="xs">
           {isBroken(platform) ? <Health label={t('home.platform')} health={platform} /> : null}
           {isBroken(erp) ? <Health label={t('home.erp')} health={erp} /> : null}
+          {overview.failedExport === null ? null : <FailedExport job={overview.failedExport} />}
           {issues.first.map((issue) => (
             <IssueCard key={issue.issueKey} issue={issue} />
           ))}
@@ -142,6 +149,35 @@ function Work({
           {t('home.since', { at: shownTime(work.oldest) })}
         </Text>
       )}
+    </Card>
+  );
+}
+
+/** Of an export that failed as a whole no issue tells. */
+function FailedExport({ job }: { readonly job: JobResponse }) {
+  return (
+    <Card withBorder component="article" aria-label={t('home.failedExport')}>
+      <Group justify="space-between" align="flex-start" className="card-head">
+        <div className="wrap grow">
+          <Anchor component={Link} to={`/exports/${job.id}`} fw={600}>
+            {t('home.failedExport')}
+          </Anchor>{' '}
+          <State state={job.state} />
+          <Text size="sm">{job.failureReason ?? job.failure?.text}</Text>
+          <Text size="sm" mt={4}>
+            <strong>{t('issue.todo')}</strong>{' '}
+            {t('home.failedExport.advice', { reason: job.failureReason === null ? 'none' : 'given' })}
+          </Text>
+        </div>
+        <div className="amount figure">
+          <Text size="sm">
+            {t('export.counts', { successful: job.successful, failed: job.failed, total: job.numberOfItems })}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {shownTime(job.detectedAt)}
+          </Text>
+        </div>
+      </Group>
     </Card>
   );
 }

@@ -100,7 +100,8 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
       {rows.length === 0 || !mayChange ? null : (
         <Checkbox
           mb="xs"
-          label={t('bulk.all')}
+          // The rules that are still to be loaded would not be among them.
+          label={more === undefined ? t('bulk.all') : t('bulk.allShown', { count: rows.length })}
           checked={chosen.length === rows.length}
           indeterminate={chosen.length > 0 && chosen.length < rows.length}
           onChange={(event) => {
@@ -136,7 +137,11 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
               </Group>
             ),
           },
-          { header: t('mapping.when'), cell: conditionsOf },
+          {
+            header: t('mapping.when'),
+            // A tag may be as long as a name.
+            cell: (rule) => <span className={rule.tag === null ? 'words' : 'wrap'}>{conditionsOf(rule)}</span>,
+          },
           {
             header: t('mapping.target'),
             cell: ({ targetGroup, target }) => (

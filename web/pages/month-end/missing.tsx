@@ -51,7 +51,7 @@ export function MissingEntries({ report: { missing, missingTotals } }: OfMonth) 
               </div>
             ),
           },
-          { header: t('monthEnd.who'), cell: ({ who }) => word('who', who) },
+          { header: t('monthEnd.who'), cell: ({ who }) => <span className="words">{word('who', who)}</span> },
           { header: t('item.amount'), isAmount: true, cell: ({ money }) => <Money money={money} /> },
         ]}
       />

@@ -37,8 +37,9 @@ export function MonthEndPage() {
     { params: { path: { month }, query: { format: 'json' } }, headers: { accept: 'application/json' } },
     { enabled: !months.isPending, retry: false },
   );
-  // Nothing was ever posted, and no company of the books is linked.
-  const hasNone = chosen === '' && months.data?.data.length === 0 && isMissing(report.error);
+  // Nothing was ever posted, and no company of the books is linked: then there is no list of months either.
+  const isEmpty = months.data?.data.length === 0 || isMissing(months.error);
+  const hasNone = chosen === '' && isEmpty && isMissing(report.error);
   const file = (format: string) => fileLink(`/api/v1/month-ends/${month}`, { format });
   if (hasNone) {
     return (

@@ -89,19 +89,19 @@ it.each<readonly [string, Item, Changes, string]>([
     'a closed period',
     { ...purchase, date: '2026-01-15' },
     {},
-    'Der Tag 2026-01-15 der Buchung liegt in der Periode 2026-01, die geschlossen ist: Öffnen Sie eine Periode in der Buchhaltung, oder ändern Sie das Datum auf der Plattform.',
+    'Der Tag 15.01.2026 der Buchung liegt in der Periode 2026-01, die geschlossen ist: Öffnen Sie eine Periode in der Buchhaltung, oder ändern Sie das Datum auf der Plattform.',
   ],
   [
     'no period',
     { ...purchase, date: '2025-06-15' },
     {},
-    'Der Tag 2025-06-15 der Buchung liegt in keiner Buchungsperiode: Öffnen Sie eine Periode in der Buchhaltung, oder ändern Sie das Datum auf der Plattform.',
+    'Der Tag 15.06.2025 der Buchung liegt in keiner Buchungsperiode: Öffnen Sie eine Periode in der Buchhaltung, oder ändern Sie das Datum auf der Plattform.',
   ],
   [
     'no rate, and no wallet',
     { ...purchase, currency: 'USD' },
     { rates: [] },
-    'Für „Kartenkonto USD“ ist kein Konto eingestellt: Wählen Sie eines in den Konten des Konnektors. Es gibt keinen Wechselkurs von USD nach EUR für 2026-02-10 oder die 7 Tage davor: Tragen Sie einen in der Buchhaltung ein.',
+    'Für „Kartenkonto USD“ ist kein Konto eingestellt: Wählen Sie eines in den Konten des Konnektors. Es gibt keinen Wechselkurs von USD nach EUR für den 10.02.2026 oder die 7 Tage davor: Tragen Sie einen in der Buchhaltung ein.',
   ],
   [
     'a type that is not booked',
@@ -253,13 +253,13 @@ describe('the reasons that the export adds', () => {
 
   it('show both contents of a changed entry', () => {
     expect(failed(itemOf({ ...purchase, amount: '12000', lines: [{ amount: '12000', account: '6071' }] }))).toBe(
-      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: 6071 +120,00 · 1935 −120,00 EUR am 2026-02-10. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
+      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: 6071 +120,00 · 1935 −120,00 EUR am 10.02.2026. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 
   it('name a changed entry that cannot be booked', () => {
     expect(failed(itemOf({ ...purchase, date: '2026-02-10', lines: [] }))).toBe(
-      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: card_purchase über 10,00 EUR am 2026-02-10, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
+      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: card_purchase über 10,00 EUR am 10.02.2026, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 

@@ -59,9 +59,12 @@ export class OverviewResponse extends shape({
     .one(PausedResponse, 'while the operator of the service has paused exports; null: they are not paused')
     .nullable(),
   needsAttention: field.number({
-    description: 'issues, postings, discrepancies and connections that need a person',
+    description: 'issues, postings, discrepancies, connections and a failed export that need a person',
     example: 3,
   }),
+  failedExport: field
+    .one(JobResponse, 'the newest export, if it has ended without a result for each of its items; else null')
+    .nullable(),
   issues: field.one(OpenIssuesResponse),
   inDoubtPostings: field.one(OpenWorkResponse, 'amounts: sums of the debits'),
   discrepancies: field.one(OpenWorkResponse),

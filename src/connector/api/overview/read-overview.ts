@@ -43,11 +43,19 @@ export class ReadOverview {
     const platform = platformHealth(connection, language);
     const erp = erpHealth(erpConnection, language);
     const { issues, inDoubtPostings, discrepancies } = figures;
+    const [newest] = jobs;
+    const failedExport = newest !== undefined && endedWithoutResults(newest) ? newest : undefined;
     const broken = [platform, erp].filter(({ state }) => state === 'action-needed' || state === 'not-connected');
     return {
       at: now,
       paused: connection.installation.pause ?? null,
-      needsAttention: issues.count + inDoubtPostings.count + discrepancies.count + broken.length,
+      needsAttention:
+        issues.count +
+        inDoubtPostings.count +
+        discrepancies.count +
+        broken.length +
+        (failedExport === undefined ? 0 : 1),
+      failedExport: failedExport === undefined ? null : toJobResponse(failedExport, language),
       issues: {
         ...openWork(issues),
         entries: figures.failedEntries,
@@ -79,6 +87,11 @@ export class ReadOverview {
     const first = largestIssues.length === 0 ? [] : await this.inboxReader.openAmong(installationId, largestIssues);
     return { jobs, ended, figures, first };
   }
+}
+
+/** No issue tells of items that have no result: the export failed as a whole, or its time was over. The next one takes them up. */
+function endedWithoutResults({ state, successful, failed, numberOfItems }: JobView): boolean {
+  return (state === 'failed' || state === 'expired') && successful + failed < numberOfItems;
 }
 
 function openWork({ count, amounts, oldest }: OpenFigures) {

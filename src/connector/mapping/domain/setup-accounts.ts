@@ -1,7 +1,7 @@
 // Pure: the accounts that exports need, as the settings name them and the ERP has them.
 import { message } from '../../../kernel/message.js';
 import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
-import { activeAccount, settingLabels } from '../../bookkeeping/accounts/settings-accounts.js';
+import { activeAccount, settingLabels, settingMessage } from '../../bookkeeping/accounts/settings-accounts.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { ItemType } from './item-types.js';
 import { proposeAccount } from './account-proposals.js';
@@ -110,7 +110,10 @@ function optionalChecks(accounts: BookkeepingSettings): readonly AccountCheck[] 
   return [...banks, ...fallbacks];
 }
 
-function accountStep({ check, setting, account, itemTypes }: AccountCheck, targets: Targets | undefined): SetupStep {
+function accountStep(of: AccountCheck, targets: Targets | undefined): SetupStep {
+  const { check, account, itemTypes } = of;
+  // A name that each reader reads in their language.
+  const setting = settingMessage({ key: check, name: of.setting });
   const blocking = { blocks: 'item-types', itemTypes } as const;
   if (account === undefined || account === '') {
     const kind = check.startsWith('wallet-') ? 'wallet' : check;

@@ -134,6 +134,15 @@ describe('the set-up steps', () => {
     },
   );
 
+  it('name each account in the language of the reader', () => {
+    const steps = setupSteps({ ...COMPLETE, erp: { state: 'unreachable', kind: 'timeout' } });
+    const detailOf = (check: string, language: string) =>
+      steps.filter((step) => step.check === check).map(({ detail }) => localize(language, detail).text);
+    expect(detailOf('wallet-EUR', 'de').join()).toMatch(/^„Kartenkonto EUR“ nennt das Konto /);
+    expect(detailOf('out-of-pocket', 'de').join()).toMatch(/^„Auslagen der Mitarbeitenden“ nennt das Konto /);
+    expect(detailOf('wallet-EUR', 'en').join()).toMatch(/^"Wallet \(EUR\)" /);
+  });
+
   it('name the action and the page of each open step', () => {
     const steps = setupSteps({
       ...COMPLETE,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
-import { adviceOn, resolutionKindOf, ruleFor, settingsWith } from './issue-resolution.js';
+import { adviceOn, problemOf, resolutionKindOf, ruleFor, settingsWith } from './issue-resolution.js';
 
 const KINDS: readonly IssueKind[] = [
   'account',
@@ -51,6 +51,11 @@ it('every issue has one kind of resolution, and advice that names its subject', 
   expect(adviceOn({ kind: 'setting-missing', reference: 'company-bank-EUR' }).parameters).toMatchObject({
     setting: 'company_bank_of',
     of: 'EUR',
+  });
+  expect(problemOf({ kind: 'rate', reference: 'KWD-EUR-2026-11-24' }).parameters).toMatchObject({
+    from: 'KWD',
+    to: 'EUR',
+    day: '2026-11-24',
   });
   expect(KINDS.filter((kind) => resolutionKindOf({ kind, reference: '' }) === 'rule')).toEqual([
     'account',

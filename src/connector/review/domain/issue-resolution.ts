@@ -60,14 +60,27 @@ function parametersOf({ kind, reference, name, group }: Issue): Message['paramet
     account: name ?? 'none',
     group: group ?? '',
     ...((kind === 'setting-missing' || kind === 'setting-invalid') && settingOf(reference)),
+    ...(kind === 'rate' && rateOf(reference)),
   };
 }
+
+/** "KWD-EUR-2026-11-24" is the rate from KWD to EUR of that day. */
+function rateOf(reference: string): Message['parameters'] {
+  const [, from = '', to = '', day = ''] = RATE.exec(reference) ?? [];
+  return { from, to, day };
+}
+
+const RATE = /^([A-Z]{3})-([A-Z]{3})-(.+)$/;
 
 /** A setting by what the texts call it, and what it is of: "wallet-EUR" is a wallet of EUR. */
 function settingOf(key: string): Message['parameters'] {
   const [, name = '', of = ''] = SETTING.exec(key) ?? [];
   const setting = name.replaceAll('-', '_');
-  return { setting: setting === 'company_bank' && of !== '' ? 'company_bank_of' : setting, of };
+  return {
+    setting: setting === 'company_bank' && of !== '' ? 'company_bank_of' : setting,
+    // The type of an item has a name in each language; what else it may be of is a currency.
+    of: setting === 'fallback' ? message(`item-type.${of}`, { of }) : of,
+  };
 }
 
 const SETTING = /^(accounts-payable|company-bank|fallback|fx-rounding|out-of-pocket|realized-fx|wallet)(?:-(.+))?$/;

@@ -250,6 +250,18 @@ describe('the overview', () => {
     ]);
   });
 
+  it.each(['failed', 'expired'])(
+    'counts the newest export when it has %s without a result for each item, until there is another',
+    async (state) => {
+      await storeJob('completed', { at: '2026-03-01T10:00:00Z' });
+      expect(await read(mine)).toMatchObject({ needsAttention: 1, failedExport: null });
+      const job = await storeJob(state, { at: '2026-03-01T11:00:00Z' });
+      expect(await read(mine)).toMatchObject({ needsAttention: 2, failedExport: { id: job, state } });
+      await storeJob('running', { at: '2026-03-01T12:00:00Z', inMinutes: 50 });
+      expect(await read(mine)).toMatchObject({ needsAttention: 1, failedExport: null });
+    },
+  );
+
   it('reports when a connection needs a person', async () => {
     await connector.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [mine.id]);
     const { platform, needsAttention } = await read(mine);
