@@ -37,6 +37,9 @@ for (const harness of harnesses) {
 const failed = reports.flatMap(({ clauses }) => clauses).filter(({ result }) => result === 'fails').length;
 const held = reports.flatMap(({ clauses }) => clauses).filter(({ result }) => result === 'holds').length;
 console.error(`\n${held.toString()} clauses hold, ${failed.toString()} fail`);
+if (values.only !== undefined && reports.every(({ clauses }) => clauses.length === 0)) {
+  console.error(`no clause has the text "${values.only}" in its title`);
+}
 if (values.json === true) {
   console.log(JSON.stringify({ reports }, undefined, 2));
 }

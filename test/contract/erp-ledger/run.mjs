@@ -19,6 +19,7 @@ const PACKAGE = {
   'erp-export-connector/erp-kit': 'src/connector/erp/kit/erp-kit.ts',
   'erp-export-connector/erp-contract': 'src/erp-contract/erp-contract.ts',
 };
+const SOURCE = /\.tsx?$/;
 if (NEEDS_POSTGRES) {
   const { default: setUpPostgres } = await import('../../support/postgres-setup.mjs');
   const { default: tearDownPostgres } = await import('../../support/postgres-teardown.mjs');
@@ -34,16 +35,15 @@ if (NEEDS_POSTGRES) {
 } else {
   registerHooks({
     resolve(specifier, context, next) {
-      const source =
-        specifier in PACKAGE
-          ? pathToFileURL(resolve(root, PACKAGE[specifier]))
-          : specifier.startsWith('.') && new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
-      return source && source.pathname.endsWith('.ts') && existsSync(source)
-        ? { url: source.href, format: 'module', shortCircuit: true }
-        : next(specifier, context);
+      const source = sourcesOf(specifier, context.parentURL).find(
+        (url) => SOURCE.test(url.pathname) && existsSync(url),
+      );
+      return source === undefined
+        ? next(specifier, context)
+        : { url: source.href, format: 'module', shortCircuit: true };
     },
     load(url, context, next) {
-      if (!url.endsWith('.ts') || !url.startsWith(pathToFileURL(root).href)) {
+      if (!SOURCE.test(url) || !url.startsWith(pathToFileURL(root).href)) {
         return next(url, context);
       }
       const filename = fileURLToPath(url);
@@ -53,4 +53,11 @@ if (NEEDS_POSTGRES) {
   });
   process.argv = [...process.argv.slice(0, 2), own, ...options];
   await import('../../../src/erp-contract/main.ts');
+}
+
+/** What an import in a source names: the source of the same name, be it with pages in it. */
+function sourcesOf(specifier, parent) {
+  if (specifier in PACKAGE) return [pathToFileURL(resolve(root, PACKAGE[specifier]))];
+  if (!specifier.startsWith('.')) return [];
+  return ['.ts', '.tsx'].map((ending) => new URL(specifier.replace(/\.js$/, ending), parent));
 }
