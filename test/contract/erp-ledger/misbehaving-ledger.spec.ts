@@ -102,7 +102,7 @@ const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavio
       setImmediate(() => response.destroy());
     },
   ],
-  ['an answer without end', 'timeout', ledgerResponding(200, `"${'x'.repeat(11 * 1024 * 1024)}"`)],
+  ['an answer without end', 'server-error', ledgerResponding(200, `"${'x'.repeat(11 * 1024 * 1024)}"`)],
 ];
 
 describe('the effect is unknown after', () => {
