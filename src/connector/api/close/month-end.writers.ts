@@ -66,14 +66,14 @@ function rowsOf(report: MonthEndResponse): readonly (readonly CsvCell[])[] {
       difference: figure(mainUnits(money)),
       ...{ date, why, who, text: reason.text },
     })),
-    ...report.discrepancies.map(({ class: kind, subject, entry, state, money, message: { text }, note }) => ({
+    ...report.discrepancies.map(({ class: kind, subject, entry, state, date, money, message: { text }, note }) => ({
       section: 'discrepancy',
       role: kind,
       code: subject,
       name: state,
       currency: money?.currency ?? '',
       difference: figure(mainUnits(money)),
-      date: entry?.date ?? '',
+      date: entry?.date ?? date,
       text: [entry?.supplier, text, note].filter(Boolean).join(' · '),
     })),
     ...report.changedSinceSignOff.map(({ accountCode, accountName, side, signed, now }) => ({
@@ -169,8 +169,8 @@ function differenceSections({ discrepancies, changedSinceSignOff }: MonthEndResp
     code: 'discrepancies',
     columns: ['date', 'supplier', 'reason', 'note', 'currency', 'amount'],
     figuresFrom: 5,
-    rows: discrepancies.map(({ entry, message: { text }, note, money }) => {
-      const what = [entry?.date ?? '', entry?.supplier ?? '', text, note ?? ''];
+    rows: discrepancies.map(({ date, entry, message: { text }, note, money }) => {
+      const what = [entry?.date ?? date, entry?.supplier ?? '', text, note ?? ''];
       return [...what, money?.currency ?? '', mainUnits(money)];
     }),
   };

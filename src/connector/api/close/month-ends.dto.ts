@@ -118,6 +118,7 @@ export class MonthDiscrepancyResponse extends shape({
   accountingEntryId: field.uuid().nullable(),
   entry: field.one(NamedEntryResponse, 'what is known of it; null: nothing').nullable(),
   state: field.oneOf(['open', 'accepted']),
+  date: field.day('on which it is posted; of an export, on which it was made'),
   ageDays: field.number(),
   money: moneyOrNull(),
   note: field.text().nullable(),

@@ -21,6 +21,8 @@ export interface ReportedDiscrepancy {
   readonly subject: string;
   readonly accountingEntryId: string | null;
   readonly state: 'open' | 'accepted';
+  /** Posting date of what it is about; of a job the day on which it was made, in the company's time zone. */
+  readonly date: LocalDate;
   readonly ageDays: number;
   readonly currency: CurrencyCode | undefined;
   readonly amountMinor: bigint | undefined;
