@@ -69,7 +69,7 @@ export interface SignOff {
   readonly sequence: number;
   readonly signedBy: string;
   readonly signedAt: Date;
-  /** Why it was signed though entries were missing. */
+  /** Why it was signed though entries were missing or discrepancies open. */
   readonly reason: string | undefined;
   /** Entries that were not in the books then. */
   readonly missingEntries: number;
@@ -124,7 +124,7 @@ export interface MonthEnd {
   /** The oldest 1,000. */
   readonly missing: readonly MissingEntry[];
   readonly missingTotals: readonly MissingTotal[];
-  /** The oldest 1,000. */
+  /** Open ones first, each the oldest first; at most 1,000. */
   readonly discrepancies: readonly ReportedDiscrepancy[];
   readonly isTruncated: boolean;
   readonly hasBegun: boolean;

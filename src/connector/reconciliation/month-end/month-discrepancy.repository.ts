@@ -24,7 +24,7 @@ interface Row {
 /** Discrepancies by posting month; of those without a posting, by the day they are about. */
 @Injectable()
 export class MonthDiscrepancyRepository {
-  /** Open and accepted ones, oldest first. @param month `YYYY-MM` */
+  /** Open ones, then accepted ones, each the oldest first. @param month `YYYY-MM` */
   async list(
     tx: Tx,
     { installationId, erpCompanyId, isLinked, timeZone }: MonthScope,
@@ -49,7 +49,7 @@ export class MonthDiscrepancyRepository {
           AND (erp_company_id = ${erpCompanyId} OR ${isLinked} AND erp_company_id IS NULL))
       SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", state, date, currency, amount_minor::text AS minor, note, evidence,
         GREATEST(floor(extract(epoch FROM ${now}::timestamptz - first_seen_at) / 86400), 0)::int AS age
-      FROM dated WHERE left(date, 7) = ${month} ORDER BY first_seen_at, id LIMIT ${limit}`);
+      FROM dated WHERE left(date, 7) = ${month} ORDER BY state = 'open' DESC, first_seen_at, id LIMIT ${limit}`);
     return rows.map(({ age, minor, currency, note, ...row }) => ({
       ...row,
       ageDays: age,

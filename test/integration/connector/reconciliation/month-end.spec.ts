@@ -244,6 +244,17 @@ describe('a sign-off', () => {
     expect((await compile()).signOff).toMatchObject({ reason: 'booked by hand', missingEntries: 1 });
   });
 
+  it('requires a reason while a discrepancy is open, not for one that was accepted with a note', async () => {
+    const { ids } = await history.addJob(2, on('2026-03-05'));
+    history.erp.store.change(ids[0] ?? '', (entry) => ({ ...entry, postingDate: '2026-03-06' as LocalDate }));
+    await history.reconcile();
+    expect(await sign()).toEqual({ outcome: 'discrepant', openDiscrepancies: 1 });
+    expect(await sign('the date was corrected')).toEqual({ outcome: 'signed' });
+    await reopen('to sign it again');
+    expect(await history.act('accept')).toEqual({ outcome: 'done' });
+    expect(await sign()).toEqual({ outcome: 'signed' });
+  });
+
   it('is refused for a month that has not begun, and possible from its first day', async () => {
     await history.addJob(1, on('2026-05-05'));
     expect((await compile('2026-05')).hasBegun).toBe(false);
