@@ -11,10 +11,11 @@ import { Needs } from '../../parts/roles.js';
 
 /** Signs a month off with one's name, or takes that back with a reason; both stay on record. */
 export function SignOff({ report }: { readonly report: MonthEndResponse }) {
-  const { month, erpCompanyId: company, state, signOff, missing, begun } = report;
+  const { month, erpCompanyId: company, state, signOff, begun } = report;
   const queryClient = useQueryClient();
   const { values, change, clear } = useStoredForm(`sign-off ${month}`, { reason: '' });
   const isSigned = state === 'signed';
+  const question = isSigned ? t('monthEnd.reopenReason') : signingQuestion(report);
   const onSuccess = async () => {
     clear();
     notifications.show({ color: 'green', message: t(isSigned ? 'monthEnd.isReopened' : 'monthEnd.isSigned') });
@@ -45,9 +46,9 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
           {signOff === null ? null : <Signed signOff={signOff} />}
           <Stack className="no-print">
             <Needs role="bookkeeper" explained>
-              {isSigned || missing.length > 0 ? (
+              {question === undefined ? null : (
                 <Textarea
-                  label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}
+                  label={question}
                   required
                   maxLength={500}
                   value={values.reason}
@@ -55,7 +56,7 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
                     change({ reason: event.currentTarget.value });
                   }}
                 />
-              ) : null}
+              )}
               {error === null ? null : <Failed error={error} />}
               <Group>
                 <Button
@@ -72,6 +73,15 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
       </form>
     </Card>
   );
+}
+
+/** What has to be answered before the month is signed; undefined: nothing of it is missing or open. */
+function signingQuestion({ missing, discrepancies }: MonthEndResponse): string | undefined {
+  if (missing.length > 0) {
+    return t('monthEnd.signReason', { count: missing.length });
+  }
+  const count = discrepancies.filter((discrepancy) => discrepancy.state === 'open').length;
+  return count === 0 ? undefined : t('monthEnd.signDiscrepant', { count });
 }
 
 function Signed({ signOff }: { readonly signOff: NonNullable<MonthEndResponse['signOff']> }) {

@@ -5,7 +5,7 @@ import { message, type Message } from '../../../kernel/message.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { localize } from '../../messages/texts.js';
 import type { MoneyResponse } from '../http/money.dto.js';
-import type { MonthAccountResponse, MonthEndResponse } from './month-ends.dto.js';
+import type { MonthAccountResponse, MonthEndResponse, MonthSignOffResponse } from './month-ends.dto.js';
 import { escaped, figure, reportPage, reportXlsx, table, type ReportRow } from './report-files.js';
 
 const HEADING = [
@@ -66,14 +66,14 @@ function rowsOf(report: MonthEndResponse): readonly (readonly CsvCell[])[] {
       difference: figure(mainUnits(money)),
       ...{ date, why, who, text: reason.text },
     })),
-    ...report.discrepancies.map(({ class: kind, subject, entry, state, money, message: { text }, note }) => ({
+    ...report.discrepancies.map(({ class: kind, subject, entry, state, date, money, message: { text }, note }) => ({
       section: 'discrepancy',
       role: kind,
       code: subject,
       name: state,
       currency: money?.currency ?? '',
       difference: figure(mainUnits(money)),
-      date: entry?.date ?? '',
+      date: entry?.date ?? date,
       text: [entry?.supplier, text, note].filter(Boolean).join(' · '),
     })),
     ...report.changedSinceSignOff.map(({ accountCode, accountName, side, signed, now }) => ({
@@ -107,6 +107,7 @@ export function monthEndPage(report: MonthEndResponse, language: string): string
   const about = [
     say('made', { at: minuteOf(report.madeAt) }),
     say(`state.${state}`, { by: signOff?.signedBy ?? '', at: signOff === null ? '' : minuteOf(signOff.signedAt) }),
+    ...(signOff === null ? [] : reservations(signOff, say)),
     say('entries', { posted: entries.posted, reversed: entries.reversed }),
     ...(report.truncated ? [say('more')] : []),
   ];
@@ -118,6 +119,17 @@ export function monthEndPage(report: MonthEndResponse, language: string): string
   });
   const title = `${report.companyName}: ${say('title', { month: report.month })}`;
   return reportPage(title, [`<p>${escaped(about.join(' '))}</p>`, ...body].join('\n'), language);
+}
+
+/** What a signature alone does not say: who reads the paper has to know it as well. */
+function reservations(signOff: MonthSignOffResponse, say: Say): readonly string[] {
+  const { hash, missingEntries: count, reason, reopeningReason } = signOff;
+  return [
+    say('signed.hash', { hash }),
+    ...(count > 0 ? [say('signed.missing', { count })] : []),
+    ...(reason === null ? [] : [say('signed.reason', { reason })]),
+    ...(reopeningReason === null ? [] : [say('reopened.reason', { reason: reopeningReason })]),
+  ];
 }
 
 /** The same in each language, and in every time zone that the paper is read in. */
@@ -169,8 +181,8 @@ function differenceSections({ discrepancies, changedSinceSignOff }: MonthEndResp
     code: 'discrepancies',
     columns: ['date', 'supplier', 'reason', 'note', 'currency', 'amount'],
     figuresFrom: 5,
-    rows: discrepancies.map(({ entry, message: { text }, note, money }) => {
-      const what = [entry?.date ?? '', entry?.supplier ?? '', text, note ?? ''];
+    rows: discrepancies.map(({ date, entry, message: { text }, note, money }) => {
+      const what = [entry?.date ?? date, entry?.supplier ?? '', text, note ?? ''];
       return [...what, money?.currency ?? '', mainUnits(money)];
     }),
   };

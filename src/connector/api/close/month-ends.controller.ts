@@ -114,7 +114,7 @@ export class MonthEndsController {
   @ApiOperation({
     summary: 'Sign a month off',
     description:
-      'Says with the caller’s name that the month is right, and keeps its figures: a later change is shown. While entries of the month are not in the books a reason is needed. A month can be signed off from its first day.',
+      'Says with the caller’s name that the month is right, and keeps its figures: a later change is shown. While entries of the month are not in the books, or discrepancies of it are open, a reason is needed. A month can be signed off from its first day.',
   })
   @HttpCode(200)
   @Idempotent()
@@ -122,7 +122,8 @@ export class MonthEndsController {
   @RecentSignIn()
   @ApiOkResponse({ type: MonthEndResponse })
   @ApiConflictResponse({
-    description: 'entries are missing and no reason was given, the month has not begun, or it is signed already',
+    description:
+      'entries are missing or discrepancies open and no reason was given, the month has not begun, or it is signed already',
   })
   @ApiServiceUnavailableResponse({ description: 'the accounting system does not tell its balances now' })
   async sign(

@@ -25,7 +25,11 @@ export class MonthEndQuery extends shapeWith(MonthEndsQuery, {
 export class MonthSignOffRequest extends shape({
   company: input.text(COMPANY).optional(),
   reason: input
-    .text({ minLength: 1, maxLength: 1_000, description: 'why, though entries of the month are not in the books' })
+    .text({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'why, though entries of the month are not in the books or discrepancies are open',
+    })
     .optional(),
 }) {}
 
@@ -43,7 +47,7 @@ export class MonthEntriesResponse extends shape({
 export class MonthSignOffResponse extends shape({
   signedBy: field.text(),
   signedAt: field.instant(),
-  reason: field.text('why, though entries were missing').nullable(),
+  reason: field.text('why, though entries were missing or discrepancies open').nullable(),
   missingEntries: field.number('entries that were not in the books then'),
   hash: field.text('SHA-256 of the figures that were signed, hex'),
   reopenedBy: field.text().nullable(),
@@ -118,6 +122,7 @@ export class MonthDiscrepancyResponse extends shape({
   accountingEntryId: field.uuid().nullable(),
   entry: field.one(NamedEntryResponse, 'what is known of it; null: nothing').nullable(),
   state: field.oneOf(['open', 'accepted']),
+  date: field.day('on which it is posted; of an export, on which it was made'),
   ageDays: field.number(),
   money: moneyOrNull(),
   note: field.text().nullable(),
@@ -146,7 +151,7 @@ export class MonthEndResponse extends shape({
   totals: field.many(MonthTotalResponse, 'our debits and credits of the month'),
   missing: field.many(MissingEntryResponse, 'not in the books yet: the first 1,000 by date'),
   missingTotals: field.many(MissingTotalResponse, 'of all that is missing'),
-  discrepancies: field.many(MonthDiscrepancyResponse, 'the first 1,000, oldest first'),
+  discrepancies: field.many(MonthDiscrepancyResponse, 'open ones first, each the oldest first; at most 1,000'),
   truncated: field.flag('there are more entries or discrepancies than are listed'),
   begun: field.flag('its first day has come in the first time zone on earth; before that it cannot be signed off'),
 }) {}

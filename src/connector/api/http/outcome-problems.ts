@@ -72,6 +72,10 @@ export const SIGN_MONTH_OFF = {
     problem('month-incomplete', message('problem.month-incomplete.detail', { count: missingEntries }), {
       members: { missingEntries },
     }),
+  discrepant: ({ openDiscrepancies }: { readonly openDiscrepancies: number }) =>
+    problem('month-discrepant', message('problem.month-discrepant.detail', { count: openDiscrepancies }), {
+      members: { openDiscrepancies },
+    }),
 };
 
 export const REOPEN_MONTH = {

@@ -52,6 +52,7 @@ export const PROBLEMS = {
   'erp-without-dimensions': { status: 409, title: 'No dimensions in this ERP' },
   'erp-without-sign-in': { status: 409, title: 'No sign-in at this ERP' },
   'erp-not-connected': { status: 409, title: 'No ERP connected' },
+  'month-discrepant': { status: 409, title: 'Discrepancies of the month open' },
   'month-incomplete': { status: 409, title: 'Entries of the month missing' },
   'month-not-begun': { status: 409, title: 'Month not begun' },
   'month-not-signed': { status: 409, title: 'Month not signed' },

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { CertificateReader } from './certificate.reader.js';
 import { hashOf } from './certificate.repository.js';
-import { differingFacts, postingName, type Certificate } from '../domain/certificate.js';
+import { differingFacts, isSameSource, postingName, type Certificate } from '../domain/certificate.js';
 import { ComputeCertificate, type MissingPostings } from './compute-certificate.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 
@@ -20,6 +20,8 @@ export interface CertificateCheck {
   readonly problems: readonly string[];
   /** What it certifies, and the ERP has lost, as a person has noted: no problem, and not to be hidden either. */
   readonly missing: Pick<MissingPostings, 'count' | 'named'>;
+  /** It says itself that the ERP showed something else than was planned: it holds, and the books are not as they should be. */
+  readonly isOfDifference: boolean;
 }
 
 /** What holding a certificate against record and ERP has shown. */
@@ -43,13 +45,13 @@ export class VerifyCertificates {
       const { sequence, exportJobId } = certificate;
       const held = await this.verifyOne(installationId, certificate);
       const problems = [...chainProblems(installationId, certificate, previous), ...held.problems];
-      yield { sequence, exportJobId, problems, missing: held.missing };
+      yield { sequence, exportJobId, problems, missing: held.missing, isOfDifference: differs(certificate) };
       previous = certificate;
     }
     const missing = await this.certificateReader.listJobsWithoutCertificate(installationId, MAX_MISSING);
     for (const exportJobId of missing) {
       const problems = ['the job has ended and was compared, and has no certificate'];
-      yield { sequence: undefined, exportJobId, problems, missing: NOTHING_MISSING };
+      yield { sequence: undefined, exportJobId, problems, missing: NOTHING_MISSING, isOfDifference: false };
     }
   }
 
@@ -87,6 +89,10 @@ export class VerifyCertificates {
 }
 
 const NOTHING_MISSING: CertificateCheck['missing'] = { count: 0, named: [] };
+
+function differs({ planned, erp }: Certificate): boolean {
+  return erp !== null && !isSameSource(planned, erp);
+}
 
 function chainProblems(
   installationId: InstallationId,

@@ -94,7 +94,10 @@ export class DiscrepancyRepository {
         AND accounting_entry_id = ANY(${entries}::uuid[]) AND class = ANY(${classes}::text[])`);
   }
 
-  /** Closes what the run has covered and not found again; orphans in the ERP companies that were searched, on days that were. */
+  /**
+   * Closes what the run has covered and not found again; what stands without a record (orphans and copies, which have no job) in
+   * the ERP companies that were searched, on days that were.
+   */
   async closeUnseen(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     const { from, until } = run.period;
     const days = searchedDays(run.period);
@@ -103,7 +106,7 @@ export class DiscrepancyRepository {
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND state = 'open'
         AND NOT ${isSeenSinceBeginOf(run)}
         AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NOT NULL THEN export_job_id = ${run.exportJobId ?? null}
-          WHEN class = 'orphan-entry' THEN occurred_at BETWEEN ${beginOfDay(days.from)} AND ${beginOfDay(days.to)}
+          WHEN export_job_id IS NULL THEN occurred_at BETWEEN ${beginOfDay(days.from)} AND ${beginOfDay(days.to)}
             AND erp_company_id IN (
               SELECT erp_company_id FROM installation WHERE id = ${run.installationId}
               UNION SELECT erp_company_id FROM export_job

@@ -56,14 +56,24 @@ function lineDrift(planned: ComparedEntry, booked: ComparedEntry): readonly Disc
   if (differs(amountOf)) {
     return [hasTax ? 'tax-drift' : 'account-drift'];
   }
-  return [
-    ...(differs((line) => `${amountOf(line)} ${line.accountCode}`) ? (['account-drift'] as const) : []),
-    ...(differs((line) => `${amountOf(line)} ${line.taxCode ?? ''} ${taxText(line) ?? ''}`)
-      ? (['tax-drift'] as const)
-      : []),
-    ...(differs((line) => `${amountOf(line)} ${line.vendorCode ?? ''}`) ? (['vendor-drift'] as const) : []),
-    ...(differs((line) => `${amountOf(line)} ${dimensionsOf(line)}`) ? (['dimension-drift'] as const) : []),
-  ];
+  const drift = (Object.keys(ASPECTS) as (keyof typeof ASPECTS)[]).filter((name) =>
+    differs((line) => `${amountOf(line)} ${ASPECTS[name](line)}`),
+  );
+  // Each is the same by itself, and not all together: two lines of one amount have swapped something.
+  const isSwapped = drift.length === 0 && differs((line) => JSON.stringify([amountOf(line), ...aspectsOf(line)]));
+  return isSwapped ? ['account-drift'] : drift;
+}
+
+/** What a line has beside its amount, by the class of a difference in it. */
+const ASPECTS = {
+  'account-drift': ({ accountCode }) => accountCode,
+  'tax-drift': (line) => `${line.taxCode ?? ''} ${taxText(line) ?? ''}`,
+  'vendor-drift': ({ vendorCode }) => vendorCode ?? '',
+  'dimension-drift': dimensionsOf,
+} satisfies Partial<Record<DiscrepancyClass, Aspect>>;
+
+function aspectsOf(line: ComparedLine): readonly string[] {
+  return Object.values(ASPECTS).map((aspect) => aspect(line));
 }
 
 function amountOf({ amountMinor }: ComparedLine): string {

@@ -21,6 +21,8 @@ export interface ReportedDiscrepancy {
   readonly subject: string;
   readonly accountingEntryId: string | null;
   readonly state: 'open' | 'accepted';
+  /** Posting date of what it is about; of a job the day on which it was made, in the company's time zone. */
+  readonly date: LocalDate;
   readonly ageDays: number;
   readonly currency: CurrencyCode | undefined;
   readonly amountMinor: bigint | undefined;
@@ -67,7 +69,7 @@ export interface SignOff {
   readonly sequence: number;
   readonly signedBy: string;
   readonly signedAt: Date;
-  /** Why it was signed though entries were missing. */
+  /** Why it was signed though entries were missing or discrepancies open. */
   readonly reason: string | undefined;
   /** Entries that were not in the books then. */
   readonly missingEntries: number;
@@ -122,7 +124,7 @@ export interface MonthEnd {
   /** The oldest 1,000. */
   readonly missing: readonly MissingEntry[];
   readonly missingTotals: readonly MissingTotal[];
-  /** The oldest 1,000. */
+  /** Open ones first, each the oldest first; at most 1,000. */
   readonly discrepancies: readonly ReportedDiscrepancy[];
   readonly isTruncated: boolean;
   readonly hasBegun: boolean;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
+import type { LocalDate } from '../../../kernel/local-date.js';
 import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
 import type { ReportedDiscrepancy } from '../domain/month-end.js';
 import type { MonthScope } from './missing-entry.repository.js';
@@ -12,6 +13,7 @@ interface Row {
   readonly subject: string;
   readonly accountingEntryId: string | null;
   readonly state: 'open' | 'accepted';
+  readonly date: LocalDate;
   readonly age: number;
   readonly currency: CurrencyCode | null;
   readonly minor: string | null;
@@ -19,10 +21,10 @@ interface Row {
   readonly evidence: unknown;
 }
 
-/** Discrepancies by the posting month of their entry; of those without an entry in our record, by the day they are about. */
+/** Discrepancies by posting month; of those without a posting, by the day they are about. */
 @Injectable()
 export class MonthDiscrepancyRepository {
-  /** Open and accepted ones, oldest first. @param month `YYYY-MM` */
+  /** Open ones, then accepted ones, each the oldest first. @param month `YYYY-MM` */
   async list(
     tx: Tx,
     { installationId, erpCompanyId, isLinked, timeZone }: MonthScope,
@@ -32,19 +34,22 @@ export class MonthDiscrepancyRepository {
   ): Promise<readonly ReportedDiscrepancy[]> {
     const rows = await tx.rows<Row>(sql`
       WITH dated AS (
-        SELECT id, class, subject, accounting_entry_id, state, currency, amount_minor, note, evidence, first_seen_at, coalesce((
+        SELECT id, class, subject, accounting_entry_id, state, currency, amount_minor, note, evidence, first_seen_at, CASE
+          -- What stands without a record occurred on its posting date, which is kept as midnight of UTC.
+          WHEN export_job_id IS NULL THEN (occurred_at AT TIME ZONE 'UTC')::date::text
+          ELSE coalesce((
             SELECT coalesce(imported -> 0 ->> 'postingDate', plans::json -> intent.accounting_entry_id::text -> 0 ->> 'postingDate')
             FROM posting_intent intent LEFT JOIN plan_chunk chunk ON chunk.installation_id = ${installationId}
               AND chunk.export_job_id = intent.export_job_id AND chunk.id = plan_chunk_id
             WHERE intent.installation_id = ${installationId} AND intent.erp_company_id = discrepancy.erp_company_id
               AND intent.accounting_entry_id = discrepancy.accounting_entry_id ORDER BY revision DESC LIMIT 1),
-          (occurred_at AT TIME ZONE ${timeZone})::date::text) AS day
+          (occurred_at AT TIME ZONE ${timeZone})::date::text) END AS date
         FROM discrepancy
         WHERE installation_id = ${installationId} AND state IN ('open', 'accepted')
           AND (erp_company_id = ${erpCompanyId} OR ${isLinked} AND erp_company_id IS NULL))
-      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", state, currency, amount_minor::text AS minor, note, evidence,
+      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", state, date, currency, amount_minor::text AS minor, note, evidence,
         GREATEST(floor(extract(epoch FROM ${now}::timestamptz - first_seen_at) / 86400), 0)::int AS age
-      FROM dated WHERE left(day, 7) = ${month} ORDER BY first_seen_at, id LIMIT ${limit}`);
+      FROM dated WHERE left(date, 7) = ${month} ORDER BY state = 'open' DESC, first_seen_at, id LIMIT ${limit}`);
     return rows.map(({ age, minor, currency, note, ...row }) => ({
       ...row,
       ageDays: age,

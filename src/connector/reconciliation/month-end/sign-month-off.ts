@@ -19,7 +19,9 @@ export interface MonthDecision {
 export type SignOffResult =
   | { readonly outcome: 'signed' | 'unknown' | 'not-begun' | 'signed-already' | 'erp-unavailable' }
   /** Entries of the month are not in the books, and no reason was given. */
-  | { readonly outcome: 'incomplete'; readonly missingEntries: number };
+  | { readonly outcome: 'incomplete'; readonly missingEntries: number }
+  /** All entries are in the books, some otherwise than they should be, and no reason was given. */
+  | { readonly outcome: 'discrepant'; readonly openDiscrepancies: number };
 
 export interface ReopeningResult {
   readonly outcome: 'reopened' | 'unknown' | 'not-signed';
@@ -34,7 +36,7 @@ export class SignMonthOff {
     private readonly clock: Clock,
   ) {}
 
-  /** @param reason why it is signed though something is not in the books */
+  /** @param reason why it is signed though something is not in the books, or a discrepancy is open */
   async sign(
     installationId: InstallationId,
     { month, company, by }: MonthDecision,
@@ -56,6 +58,10 @@ export class SignMonthOff {
     const missingEntries = report.missingTotals.reduce((sum, { entries }) => sum + entries, 0);
     if (missingEntries > 0 && reason === undefined) {
       return { outcome: 'incomplete', missingEntries };
+    }
+    const openDiscrepancies = report.discrepancies.filter(({ state }) => state === 'open').length;
+    if (openDiscrepancies > 0 && reason === undefined) {
+      return { outcome: 'discrepant', openDiscrepancies };
     }
     const { erpCompanyId } = report;
     const figures = figuresOf(report.accounts);

@@ -60,6 +60,15 @@ async function verified(): Promise<readonly (readonly [bigint | undefined, ...st
   return found;
 }
 
+/** Certificates that hold, and say that plan and ERP differed. */
+async function ofDifferences(): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  for await (const { sequence, isOfDifference } of verifyCertificates.verifyAll(history.tenant.installationId)) {
+    found.push(...(isOfDifference ? [sequence] : []));
+  }
+  return found;
+}
+
 describe('the certificate of a job', () => {
   it('is created when its own comparison is complete, and states what the ERP holds', async () => {
     const { job } = await certifiedJob();
@@ -80,6 +89,7 @@ describe('the certificate of a job', () => {
     });
     expect(made?.planned.digest).toBe(made?.erp?.digest);
     expect(await verified()).toEqual([[1n]]);
+    expect(await ofDifferences()).toEqual([]);
   });
 
   it('counts the discrepancies of its job, and shows what the ERP did not hold', async () => {
@@ -91,6 +101,7 @@ describe('the certificate of a job', () => {
     const [made] = await chain();
     expect(made).toMatchObject({ planned: { entries: 3 }, erp: { entries: 2 }, discrepancies: 1 });
     expect(await verified()).toEqual([[1n]]);
+    expect(await ofDifferences()).toEqual([1n]);
   });
 
   it('is created for failed and expired jobs too, also without items', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LocalDate } from '../../../../src/kernel/local-date.js';
 import { History, purchaseEntry } from './history.js';
@@ -243,6 +244,17 @@ describe('a sign-off', () => {
     expect((await compile()).signOff).toMatchObject({ reason: 'booked by hand', missingEntries: 1 });
   });
 
+  it('requires a reason while a discrepancy is open, not for one that was accepted with a note', async () => {
+    const { ids } = await history.addJob(2, on('2026-03-05'));
+    history.erp.store.change(ids[0] ?? '', (entry) => ({ ...entry, postingDate: '2026-03-06' as LocalDate }));
+    await history.reconcile();
+    expect(await sign()).toEqual({ outcome: 'discrepant', openDiscrepancies: 1 });
+    expect(await sign('the date was corrected')).toEqual({ outcome: 'signed' });
+    await reopen('to sign it again');
+    expect(await history.act('accept')).toEqual({ outcome: 'done' });
+    expect(await sign()).toEqual({ outcome: 'signed' });
+  });
+
   it('is refused for a month that has not begun, and possible from its first day', async () => {
     await history.addJob(1, on('2026-05-05'));
     expect((await compile('2026-05')).hasBegun).toBe(false);
@@ -276,5 +288,31 @@ describe('a sign-off', () => {
     await expect(history.query(`SET ROLE connector_app; UPDATE month_sign_off SET hash = 'x'`)).rejects.toThrow(
       'permission denied',
     );
+  });
+});
+
+describe('what stands in the ledger without a record', () => {
+  const listed = async (month: string) => (await compile(month)).discrepancies.map((one) => [one.subject, one.date]);
+
+  it('is of the month that it is posted in, wherever the company is, and whatever month its original is of', async () => {
+    const { ids } = await history.addJob(1, on('2026-02-27'));
+    const { store } = history.erp;
+    const { entries, ...original } = store.newest(ids[0] ?? '');
+    const first = entries.map((entry) => ({ ...entry, postingDate: '2026-03-01' as LocalDate }));
+    store.put({ ...original, entries: first, key: 'copy' });
+    store.put({ ...original, entries: first, key: 'orphan', accountingEntryId: randomUUID() });
+    await history.reconcile();
+    await history.query(
+      `INSERT INTO reconciliation_schedule (installation_id, time_zone, next_run_at) VALUES ($1, 'America/New_York', now())
+       ON CONFLICT (installation_id) DO UPDATE SET time_zone = EXCLUDED.time_zone`,
+      history.tenant.installationId,
+    );
+    expect(new Set(await listed('2026-03'))).toEqual(
+      new Set([
+        ['copy', '2026-03-01'],
+        ['orphan', '2026-03-01'],
+      ]),
+    );
+    expect(await listed('2026-02')).toEqual([]);
   });
 });

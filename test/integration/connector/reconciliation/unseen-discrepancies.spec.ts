@@ -23,20 +23,42 @@ async function compare(period: typeof PERIOD): Promise<void> {
   await history.service.processDue(installationId, NEVER);
 }
 
-describe('an orphan of a day that the period has only a part of', () => {
-  it.each([
-    { name: 'first', period: { from: new Date('2026-03-02T10:00:00Z'), until: PERIOD.until } },
-    { name: 'last', period: { from: PERIOD.from, until: new Date('2026-03-02T00:00:00Z') } },
-  ])('is closed once it is gone: on the $name day', async ({ period }) => {
-    const { store } = history.erp;
-    const { entries, ...orphan } = store.newest(id);
-    const dated = entries.map((entry) => ({ ...entry, postingDate: '2026-03-02' as never }));
-    store.put({ ...orphan, entries: dated, key: 'orphan', accountingEntryId: randomUUID() });
-    await compare(period);
-    expect(await history.discrepancies()).toEqual([{ class: 'orphan-entry', subject: 'orphan', state: 'open' }]);
-    store.remove('orphan');
-    await compare(period);
-    expect(await history.discrepancies()).toMatchObject([{ class: 'orphan-entry', state: 'repaired' }]);
+const PARTS_OF_A_DAY = [
+  { name: 'first', period: { from: new Date('2026-03-02T10:00:00Z'), until: PERIOD.until } },
+  { name: 'last', period: { from: PERIOD.from, until: new Date('2026-03-02T00:00:00Z') } },
+];
+
+/** Puts an entry of that day under another key. @param name of an accounting entry that nobody knows, or the original's */
+function putCopy(key: string, name: string | undefined): void {
+  const { store } = history.erp;
+  const { entries, ...original } = store.newest(id);
+  const dated = entries.map((entry) => ({ ...entry, postingDate: '2026-03-02' as never }));
+  store.put({ ...original, entries: dated, key, ...(name !== undefined && { accountingEntryId: name }) });
+}
+
+describe.each([
+  { kind: 'orphan-entry', name: randomUUID() },
+  { kind: 'duplicate-in-erp', name: undefined },
+])('what stands without a record, found as $kind', ({ kind, name }) => {
+  it.each(PARTS_OF_A_DAY)(
+    'on a day that the period has only a part of is closed once it is gone: on the $name day',
+    async ({ period }) => {
+      putCopy('other', name);
+      await compare(period);
+      expect(await history.discrepancies()).toEqual([{ class: kind, subject: 'other', state: 'open' }]);
+      history.erp.store.remove('other');
+      await compare(period);
+      expect(await history.discrepancies()).toMatchObject([{ class: kind, state: 'repaired' }]);
+    },
+  );
+
+  it('in a company that is not searched stays open', async () => {
+    putCopy('other', name);
+    await compare(PERIOD);
+    await history.query(`UPDATE discrepancy SET erp_company_id = 'linked before'`);
+    history.erp.store.remove('other');
+    await compare(PERIOD);
+    expect(await history.discrepancies()).toMatchObject([{ class: kind, state: 'open' }]);
   });
 });
 
