@@ -33,6 +33,10 @@ describe('every container', () => {
     expect(top.get('x-connector')).toContain('<<: *program\n');
   });
 
+  it('of a program has an init process: the first process of a container is ended by no signal that it does not take', () => {
+    expect(top.get('x-program')).toContain('\n  init: true\n');
+  });
+
   it.each(services)('%s', (_, service) => {
     const merged = /^ {4}<<: \*(connector|program)$/m.test(service);
     expect(LIMITS.filter((limit) => !merged && !limit.test(service))).toEqual([]);
