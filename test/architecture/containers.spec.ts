@@ -47,6 +47,34 @@ describe('every container', () => {
   });
 });
 
+describe('the environment of the programs', () => {
+  /** Set otherwise in compose, or left out on purpose. */
+  const NOT_PASSED_ON = [
+    // The database is one container, without a pooler.
+    'DATABASE_DIRECT_URL',
+    'INTERNAL_PORT',
+    // Of the service for webhooks alone.
+    'CONNECTOR_SERVES',
+    // Of the sandbox.
+    'OPERATOR_TOKEN',
+    'LEDGER_LEVEL',
+    'LEDGER_KEY_LIFE_SECONDS',
+    'LEDGER_SEARCH_LAG_SECONDS',
+  ];
+
+  it('passes on what an operator may set', () => {
+    const [example = ''] = readFileSync('.env.example', 'utf8').split('# ------');
+    const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    const connector = top.get('x-connector') ?? '';
+    const passedOn = (name: string) => new RegExp(`^    ${name}(_FILE)?: `, 'm').test(connector);
+    expect(names.filter((name) => !passedOn(name) && !NOT_PASSED_ON.includes(name))).toEqual([]);
+  });
+
+  it('has no secret in the arguments of a command, which everybody on the host may read', () => {
+    expect(compose.match(/^.*(?:-v \w+=|--\w+=).*\/run\/secrets.*$/gm) ?? []).toEqual([]);
+  });
+});
+
 describe('the heap', () => {
   const heap = /--max-old-space-size=(?:\$\{HEAP_MB:-)?(\d+)/;
 
