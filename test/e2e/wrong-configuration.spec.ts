@@ -127,6 +127,22 @@ it.each(['migrate.js', 'operator.js list'])(
   },
 );
 
+it.each(['verify-certificates.js', 'rotate-keys.js'])(
+  '%s ends with another status than its finding when it could not look',
+  async (command) => {
+    const server = await createTestDatabase();
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query('DROP TABLE connector.reconciliation_run, connector.data_key CASCADE');
+    await admin.end();
+    const environment = { ...productionOn(server.url), NODE_ENV: 'development' };
+    const { code, errors } = await start(`connector/${command}`, environment);
+    await server.drop();
+    expect(errors).toMatch(/"msg":"command.failed"/);
+    expect(code).toBe(2);
+  },
+);
+
 /** An environment of production that has no problem of its own. */
 function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
   return {

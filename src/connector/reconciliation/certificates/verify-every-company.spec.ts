@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { verifyEveryCompany } from './verify-every-company.js';
+import type { CertificateCheck } from './verify-certificates.js';
+
+const [AWAY, SOUND, BROKEN] = [1, 2, 3].map((n) =>
+  toInstallationId(`00000000-0000-4000-8000-00000000000${n.toString()}`),
+) as [InstallationId, InstallationId, InstallationId];
+
+const check = (problems: readonly string[]): CertificateCheck => ({
+  sequence: 1n,
+  exportJobId: 'job',
+  problems,
+  missing: { count: 0, named: [] },
+});
+
+async function verify(...installations: readonly InstallationId[]) {
+  const [printed, warned]: [string[], string[]] = [[], []];
+  const verifier = {
+    async *verifyAll(installationId: InstallationId) {
+      yield await Promise.resolve(check(installationId === BROKEN ? ['its hash is another'] : []));
+      if (installationId === AWAY) {
+        throw new ErpUnavailable({ kind: 'unreachable', message: 'the ERP does not respond' });
+      }
+    },
+  };
+  const status = await verifyEveryCompany(
+    { certificates: { listInstallations: () => Promise.resolve(installations) }, verifier },
+    { print: (line) => printed.push(line), warn: (line) => warned.push(line) },
+  );
+  return { status, last: printed.at(-1), printed, warned };
+}
+
+describe('the certificates of all companies', () => {
+  it('are verified although one ledger cannot be asked, which is said', async () => {
+    expect(await verify(AWAY, SOUND)).toMatchObject({
+      status: 2,
+      last: '2 certificates verified, 0 failures, 1 companies not verified to the end',
+      warned: [`installation ${AWAY}: the ERP does not respond`],
+    });
+  });
+
+  it('that do not hold weigh more than a ledger that cannot be asked', async () => {
+    const { status, printed } = await verify(AWAY, BROKEN);
+    expect(status).toBe(1);
+    expect(printed[0]).toBe(`certificate 1 of job job, installation ${BROKEN}: its hash is another`);
+  });
+
+  it('that all hold are status 0', async () => {
+    expect(await verify(SOUND)).toMatchObject({ status: 0, last: '1 certificates verified, 0 failures', warned: [] });
+  });
+});
