@@ -42,7 +42,9 @@ it.each(['main', 'worker'])('%s that is told to stop while it starts stops as so
   const ended = once(child, 'exit');
   await accepted;
   child.kill('SIGTERM');
-  setTimeout(open, 500);
+  setTimeout(() => {
+    open(undefined);
+  }, 500);
   expect(await ended).toEqual([0, null]);
   expect(log).toContain('process.stopping');
   slow.close();
