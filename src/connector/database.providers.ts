@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Provider } from '@nestjs/common';
 import { ConfigurationError } from '../foundation/config/load-config.js';
+import { isDatabaseUnavailable, sqlState } from '../foundation/database/database-error.js';
 import { findLoginProblems, findPostureProblems } from '../foundation/database/database-posture.js';
-import { assertReachable, createDatabase, hasDatabase } from '../foundation/database/server-admin.js';
+import { assertReachable, createDatabase, hasDatabase, unusableSentence } from '../foundation/database/server-admin.js';
 import { sql } from '../foundation/database/sql.js';
 import { APP_ROLE, TenantDatabase } from '../foundation/database/tenant-database.js';
 import type { Tx } from '../foundation/database/transaction.js';
@@ -17,6 +18,11 @@ const POOL_SIZE = 20;
 
 const NEVER_MIGRATED =
   'DATABASE_URL: the database was never migrated: run `npm run migrate` first (in an image: node dist/connector/migrate.js)';
+const LOGIN_NEEDED =
+  'DATABASE_URL: takes a login that owns nothing; the owner is for migrate and operator (docs/runbook.md, Start and stop)';
+const OWNER_NEEDED =
+  'this command takes the owner of the schema, as the migration step does, not the login of API and worker';
+const PERMISSION_DENIED = '42501';
 
 interface Addresses {
   /** Where transactions go. */
@@ -47,20 +53,21 @@ export const DATABASE_PROVIDERS: readonly Provider[] = [
   },
 ];
 
-/** @throws ConfigurationError for a database without our tables; in production, with everything that makes it unsafe */
+/**
+ * @throws ConfigurationError for a database that refuses us or has not our tables; in production, with everything that makes it unsafe
+ * @throws Error that names the setting when the database does not respond: a later start may find it
+ */
 async function connectDatabase(
   { url, isPooled }: Addresses,
   { config, role }: ConnectorProgram,
 ): Promise<TenantDatabase> {
   const applicationName = `connector-${role}`;
-  const neverMigrated = (error: unknown) => {
-    throw isRoleMissing(error) ? new ConfigurationError([NEVER_MIGRATED]) : error;
+  const explain = (error: unknown) => {
+    throw explainedStart(url, error);
   };
-  const database = await TenantDatabase.connect({ url, isPooled, applicationName, poolSize: POOL_SIZE }).catch(
-    neverMigrated,
-  );
+  const database = await TenantDatabase.connect({ url, isPooled, applicationName, poolSize: POOL_SIZE }).catch(explain);
   try {
-    await database.withoutInstallation('look for the tables', assertTables).catch(neverMigrated);
+    await database.withoutInstallation('look for the tables', assertTables).catch(explain);
     await assertSafe(database, config);
     return database;
   } catch (error) {
@@ -74,10 +81,10 @@ async function assertSafe(database: TenantDatabase, config: ConnectorConfig): Pr
   if (!config.production) {
     return;
   }
-  const problems = await database.withoutInstallation('check database posture', async (tx) => [
-    ...(await findPostureProblems(tx)),
-    ...(await findLoginProblems(tx)),
-  ]);
+  const problems = await database.withoutInstallation('check database posture', async (tx) => {
+    const ofLogin = await findLoginProblems(tx);
+    return [...(await findPostureProblems(tx)), ...ofLogin, ...(ofLogin.length === 0 ? [] : [LOGIN_NEEDED])];
+  });
   if (problems.length > 0) {
     throw new ConfigurationError(problems);
   }
@@ -91,6 +98,29 @@ export async function assertTables(tx: Tx): Promise<void> {
   if (found.length === 0) {
     throw new ConfigurationError([NEVER_MIGRATED]);
   }
+}
+
+function explainedStart(url: string, error: unknown): Error {
+  if (error instanceof ConfigurationError) {
+    return error;
+  }
+  if (isRoleMissing(error)) {
+    return new ConfigurationError([NEVER_MIGRATED]);
+  }
+  const sentence = unusableSentence(url, 'DATABASE_URL', error);
+  return isDatabaseUnavailable(error) ? new Error(sentence, { cause: error }) : new ConfigurationError([sentence]);
+}
+
+/**
+ * What a command of the owner says that was given another login.
+ * @returns the error as it is when it is about something else
+ */
+export function explainedRefusal(error: unknown, { databaseDirectUrl }: ConnectorConfig): unknown {
+  if (!(error instanceof Error) || sqlState(error) !== PERMISSION_DENIED) {
+    return error;
+  }
+  const variable = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  return new ConfigurationError([`${variable}: ${error.message}: ${OWNER_NEEDED}`]);
 }
 
 /** The migration step makes it, once for a server. */

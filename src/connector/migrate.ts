@@ -5,7 +5,7 @@ import { configOrExit, exitOverConfiguration } from '../foundation/config/config
 import { readEnvironment } from '../foundation/config/environment.js';
 import { UnknownMigrationsError } from '../foundation/database/migrate.js';
 import { loadConnectorConfig } from './connector-config.js';
-import { findDirectUrl } from './database.providers.js';
+import { explainedRefusal, findDirectUrl } from './database.providers.js';
 import { migrateConnector } from './migrate-connector.js';
 
 commandLineOrExit(
@@ -16,7 +16,7 @@ const logger = createLogger('connector-migrate', config.logging);
 try {
   logger.info({ done: await migrateConnector(await findDirectUrl(config)) }, 'connector.migrated');
 } catch (error) {
-  exitOverConfiguration(error);
+  exitOverConfiguration(explainedRefusal(error, config));
   if (!(error instanceof UnknownMigrationsError)) {
     throw error;
   }

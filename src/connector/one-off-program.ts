@@ -25,7 +25,7 @@ const storedSecrets = z.object({ ledgerApiKey: z.string(), credentialKeys: z.str
 /**
  * Without an environment of its own it works on what `npm start` keeps in `.data`: the embedded database, and the ledger as
  * long as that is running.
- * @param work what is done; its result is the exit status
+ * @param work what is done; its result is the exit status. What it throws is never taken for a finding: the exit status is 2 then
  */
 export async function runOnce(
   name: string,
@@ -43,16 +43,24 @@ export async function runOnce(
   try {
     process.exitCode = await work(app, config);
   } catch (error) {
-    if (!(error instanceof ErpUnavailable)) {
-      throw error;
-    }
-    process.stderr.write(`${name}: ${error.message}\n`);
-    process.stderr.write(
-      `The sandbox’s ledger is asked at ${config.erp.ledger?.url ?? 'no address'}; \`npm run ledger\` starts the one of npm start.\n`,
-    );
     process.exitCode = EXIT_UNDETERMINED;
+    if (error instanceof ErpUnavailable) {
+      process.stderr.write(`${name}: ${error.message}\n`);
+      sayWhereLedgerIs(config);
+    } else {
+      logger.fatal({ err: error }, 'command.failed');
+    }
   } finally {
     await app.close();
+  }
+}
+
+/** After a ledger could not be asked; in production there is no ledger of the sandbox. */
+export function sayWhereLedgerIs({ erp: { ledger } }: ConnectorConfig): void {
+  if (ledger !== undefined) {
+    process.stderr.write(
+      `The sandbox’s ledger is asked at ${ledger.url}; \`npm run ledger\` starts the one of npm start.\n`,
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { readEnvironment } from '../foundation/config/environment.js';
 import { Database } from '../foundation/database/database.js';
 import { ChangeOperatorTokens, type OperatorTokenChange } from './access/change-operator-tokens.js';
 import { loadConnectorConfig } from './connector-config.js';
-import { assertTables, findDirectUrl } from './database.providers.js';
+import { assertTables, explainedRefusal, findDirectUrl } from './database.providers.js';
 
 const USAGE = 'usage: operator add <name> | rotate <name> | revoke <name> | list';
 const REFUSALS = {
@@ -33,7 +33,7 @@ const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 try {
   process.exitCode = await executeOn(await findDirectUrl(config));
 } catch (error) {
-  exitOverConfiguration(error);
+  exitOverConfiguration(explainedRefusal(error, config));
   throw error;
 }
 

@@ -1,5 +1,5 @@
 // `npm run rotate-keys`: after a new first key of CREDENTIAL_KEYS, seals again whatever another key of the ring seals, and says how
-// many sealed values there are. The exit status is 1 when any is left that an old key is needed for.
+// many sealed values there are. The exit status is 1 when any is left that an old key is needed for, and 2 when that could not be seen.
 import 'reflect-metadata';
 import { commandLineOrExit } from '../foundation/config/command-line.js';
 import { readEnvironment } from '../foundation/config/environment.js';

@@ -33,6 +33,10 @@ describe('every container', () => {
     expect(top.get('x-connector')).toContain('<<: *program\n');
   });
 
+  it('of a program has an init process: the first process of a container is ended by no signal that it does not take', () => {
+    expect(top.get('x-program')).toContain('\n  init: true\n');
+  });
+
   it.each(services)('%s', (_, service) => {
     const merged = /^ {4}<<: \*(connector|program)$/m.test(service);
     expect(LIMITS.filter((limit) => !merged && !limit.test(service))).toEqual([]);
@@ -40,6 +44,34 @@ describe('every container', () => {
     expect(merged && /read_only: false|privileged: true|mem_limit|pids_limit|cap_add|security_opt/.test(service)).toBe(
       false,
     );
+  });
+});
+
+describe('the environment of the programs', () => {
+  /** Set otherwise in compose, or left out on purpose. */
+  const NOT_PASSED_ON = [
+    // The database is one container, without a pooler.
+    'DATABASE_DIRECT_URL',
+    'INTERNAL_PORT',
+    // Of the service for webhooks alone.
+    'CONNECTOR_SERVES',
+    // Of the sandbox.
+    'OPERATOR_TOKEN',
+    'LEDGER_LEVEL',
+    'LEDGER_KEY_LIFE_SECONDS',
+    'LEDGER_SEARCH_LAG_SECONDS',
+  ];
+
+  it('passes on what an operator may set', () => {
+    const [example = ''] = readFileSync('.env.example', 'utf8').split('# ------');
+    const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    const connector = top.get('x-connector') ?? '';
+    const passedOn = (name: string) => new RegExp(`^    ${name}(_FILE)?: `, 'm').test(connector);
+    expect(names.filter((name) => !passedOn(name) && !NOT_PASSED_ON.includes(name))).toEqual([]);
+  });
+
+  it('has no secret in the arguments of a command, which everybody on the host may read', () => {
+    expect(compose.match(/^.*(?:-v \w+=|--\w+=).*\/run\/secrets.*$/gm) ?? []).toEqual([]);
   });
 });
 

@@ -99,16 +99,26 @@ it('the containers run programs that the image has', () => {
 describe('the environment', () => {
   const data = z.record(z.string(), z.string()).parse(objects.find(({ kind }) => kind === 'ConfigMap')?.['data']);
 
-  it('is accepted by the connector in production, with its secrets as files', () => {
-    const withSecrets = Object.fromEntries(
+  const withSecrets = () =>
+    Object.fromEntries(
       Object.entries(data).map(([name, value]) =>
         name.endsWith('_FILE') ? [name.slice(0, -5), SECRETS[name]] : [name, value],
       ),
     );
-    expect(loadConnectorConfig(withSecrets).publicUrl).toBe('https://connector.example');
+
+  it('is accepted by the connector in production, with its secrets as files', () => {
+    expect(loadConnectorConfig(withSecrets()).publicUrl).toBe('https://connector.example');
     expect(
       Object.keys(data).filter((name) => /PASSWORD|SECRET|KEYS|TOKEN/.test(name) && !name.endsWith('_FILE')),
     ).toEqual([]);
+  });
+
+  it('has no variables of the services beside it, which the connector takes for misspelt settings of its own', () => {
+    // What Kubernetes puts into each container of a namespace with a service of this name, unless the pod says no.
+    const linked = { ...withSecrets(), CONNECTOR_PORT: 'tcp://10.0.0.1:80', CONNECTOR_SERVICE_HOST: '10.0.0.1' };
+    expect(() => loadConnectorConfig(linked)).toThrow('CONNECTOR_PORT: unknown variable');
+    expect(objects.some(({ kind, metadata }) => kind === 'Service' && metadata.name === 'connector')).toBe(true);
+    expect(workloads.map(({ spec }) => spec.template.spec['enableServiceLinks'])).toEqual([false, false, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -86,6 +86,63 @@ it.each(COMMANDS)('%s names a database that cannot be used, and ends', async (co
   expect([code, errors.includes('    at ')]).toEqual([78, false]);
 });
 
+it.each(ENTRIES)(
+  '%s names the setting of a database that does not respond, and may be started again',
+  async (entry) => {
+    const { code, errors } = await start(entry, productionOn('postgres://anna@127.0.0.1:1/books'));
+    expect(errors).toContain('DATABASE_URL: 127.0.0.1:1 cannot be used (connect ECONNREFUSED 127.0.0.1:1)');
+    expect(code).toBe(1);
+  },
+);
+
+it.each(ENTRIES)('%s names the setting of a database that refuses the user', async (entry) => {
+  const server = await createTestDatabase();
+  const address = new URL(server.url);
+  address.username = 'nobody_of_this_name';
+  const { code, errors } = await start(entry, productionOn(address.href));
+  await server.drop();
+  expect(errors).toMatch(/DATABASE_URL: \S+ cannot be used \(.*nobody_of_this_name/);
+  expect(errors).not.toContain(address.password);
+  expect([code, errors.includes('    at ')]).toEqual([78, false]);
+});
+
+it.each(['migrate.js', 'operator.js list'])(
+  '%s names whose address it takes when it is called with the login of the programs',
+  async (command) => {
+    const server = await createTestDatabase();
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    const login = `login_${randomUUID().replaceAll('-', '')}`;
+    const password = randomUUID();
+    await admin.query(`CREATE ROLE ${login} LOGIN PASSWORD '${password}' IN ROLE connector_app, connector_scheduler`);
+    const address = new URL(server.url);
+    address.username = login;
+    address.password = password;
+    const { code, errors } = await start(`connector/${command}`, productionOn(address.href));
+    await admin.query(`DROP ROLE ${login}`);
+    await admin.end();
+    await server.drop();
+    expect(errors).toMatch(/DATABASE_URL: permission denied .*: this command takes the owner of the schema/);
+    expect([code, errors.includes('    at ')]).toEqual([78, false]);
+  },
+);
+
+it.each(['verify-certificates.js', 'rotate-keys.js'])(
+  '%s ends with another status than its finding when it could not look',
+  async (command) => {
+    const server = await createTestDatabase();
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query('DROP TABLE connector.reconciliation_run, connector.data_key CASCADE');
+    await admin.end();
+    const environment = { ...productionOn(server.url), NODE_ENV: 'development' };
+    const { code, errors } = await start(`connector/${command}`, environment);
+    await server.drop();
+    expect(errors).toMatch(/"msg":"command.failed"/);
+    expect(code).toBe(2);
+  },
+);
+
 /** An environment of production that has no problem of its own. */
 function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
   return {
@@ -116,6 +173,7 @@ it.each(ENTRIES)('%s does not start with a database that breaks its requirements
   expect(errors).toContain('row-level security of "credential" is not forced');
   // The tests' own user has made the server.
   expect(errors).toContain('the user of the address is a superuser or may become one');
+  expect(errors).toContain('DATABASE_URL: takes a login that owns nothing; the owner is for migrate and operator');
 });
 
 const MIGRATED_FIRST = [...ENTRIES, ...COMMANDS.slice(1).map((command) => `connector/${command}`)];

@@ -1,7 +1,7 @@
 // Counters of exports in this process. Queues are read from the tables instead (connector/health).
 import { Counter, Histogram } from 'prom-client';
 import type { PostOutcome } from '../erp/erp-ledger.js';
-import type { FinalState } from './domain/state-transitions.js';
+import { FINAL_STATES, type FinalState } from './domain/state-transitions.js';
 import type { RecordedItem } from './stores/export-item.repository.js';
 
 const items = new Counter({
@@ -20,6 +20,10 @@ const jobs = new Histogram({
   labelNames: ['state'] as const,
   buckets: [1, 5, 15, 60, 300, 900, 1_800, 3_000, 3_600, 7_200],
 });
+// Prometheus sees no increase from a sample that was not there: the first job that expires would raise no alert.
+for (const state of FINAL_STATES) {
+  jobs.zero({ state });
+}
 
 export function countItems(recorded: readonly RecordedItem[]): void {
   for (const item of recorded) {

@@ -11,10 +11,20 @@ const maintenance = new Counter({
   labelNames: ['result'] as const,
 });
 
-export function countRefresh(result: 'renewed' | 'lost' | 'failed'): void {
+const REFRESH_RESULTS = ['renewed', 'lost', 'failed'] as const;
+const MAINTENANCE_RESULTS = ['done', 'failed'] as const;
+// Prometheus sees no increase from a sample that was not there: what is lost or fails first would raise no alert.
+for (const result of REFRESH_RESULTS) {
+  refreshes.inc({ result }, 0);
+}
+for (const result of MAINTENANCE_RESULTS) {
+  maintenance.inc({ result }, 0);
+}
+
+export function countRefresh(result: (typeof REFRESH_RESULTS)[number]): void {
   refreshes.inc({ result });
 }
 
-export function countSubscriptionMaintenance(result: 'done' | 'failed'): void {
+export function countSubscriptionMaintenance(result: (typeof MAINTENANCE_RESULTS)[number]): void {
   maintenance.inc({ result });
 }

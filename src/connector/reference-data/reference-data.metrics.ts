@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import type { SyncAction, SyncKind } from './domain/sync-plan.js';
+import { SYNC_KINDS, type SyncAction, type SyncKind } from './domain/sync-plan.js';
 
 const runs = new Histogram({
   name: 'connector_sync_run_seconds',
@@ -18,8 +18,16 @@ const problems = new Counter({
   labelNames: ['kind'] as const,
 });
 
+const RESULTS = ['completed', 'failed'] as const;
+// Prometheus sees no increase from a sample that was not there: what fails first would raise no alert.
+for (const kind of SYNC_KINDS) {
+  for (const result of RESULTS) {
+    runs.zero({ kind, result });
+  }
+}
+
 /** @param seconds since the run was first started */
-export function observeSyncEnd(kind: SyncKind, result: 'completed' | 'failed', seconds: number): void {
+export function observeSyncEnd(kind: SyncKind, result: (typeof RESULTS)[number], seconds: number): void {
   runs.observe({ kind, result }, seconds);
 }
 

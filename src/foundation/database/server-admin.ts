@@ -24,11 +24,19 @@ export async function assertReachable(url: string, variable = 'DATABASE_URL'): P
   try {
     await administer(url, 'SELECT 1');
   } catch (error) {
-    const { host } = new URL(url);
-    const { code, message } = error as NodeJS.ErrnoException;
-    // An error that gathers those of several addresses has no words of its own.
-    throw new ConfigurationError([`${variable}: ${host} cannot be used (${message || (code ?? 'no response')})`]);
+    throw new ConfigurationError([unusableSentence(url, variable, error)]);
   }
+}
+
+/**
+ * @param variable that holds the address
+ * @param error of the connection
+ * @returns what is wrong, with the server's host and without its password
+ */
+export function unusableSentence(url: string, variable: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // An error that gathers those of several addresses has no words of its own.
+  return `${variable}: ${new URL(url).host} cannot be used (${message || (code ?? 'no response')})`;
 }
 
 /** @param url any database of the server */

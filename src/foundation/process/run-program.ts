@@ -10,7 +10,8 @@ export interface RunningProgram {
 }
 
 /**
- * Runs a program until SIGTERM or SIGINT, then stops it within a limit. A promise without a handler, or an
+ * Runs a program until SIGTERM or SIGINT, then stops it within a limit; told while it starts, it is stopped when it has started. As the
+ * first process of a container it would not be ended by a signal that it does not take. A promise without a handler, or an
  * uncaught exception, ends the process: a state we did not plan for must not go on writing books.
  */
 export async function runProgram(logger: Logger, start: () => Promise<RunningProgram>): Promise<void> {
@@ -20,10 +21,7 @@ export async function runProgram(logger: Logger, start: () => Promise<RunningPro
   };
   process.on('unhandledRejection', die('process.unhandled_rejection'));
   process.on('uncaughtException', die('process.uncaught_exception'));
-  const program = await start().catch((error: unknown) => {
-    exitOverConfiguration(error);
-    return die('process.start_failed')(error);
-  });
+  const starting = start();
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) {
@@ -34,12 +32,16 @@ export async function runProgram(logger: Logger, start: () => Promise<RunningPro
     setTimeout(() => {
       die('process.stop_limit_passed')(new Error(`not stopped within ${STOP_LIMIT_MS.toString()} ms`));
     }, STOP_LIMIT_MS).unref();
-    program.stop().then(() => process.exit(0), die('process.stop_failed'));
+    starting.then((program) => program.stop()).then(() => process.exit(0), die('process.stop_failed'));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // A parent that disappears takes its children along: started by `npm start`, the channel to it closes.
   process.on('disconnect', () => {
     stop('disconnect');
+  });
+  await starting.catch((error: unknown) => {
+    exitOverConfiguration(error);
+    die('process.start_failed')(error);
   });
 }

@@ -49,6 +49,9 @@ export function isFinal(state: ExportJobState): state is FinalState {
   return JOB_TRANSITIONS[state].length === 0;
 }
 
+/** States that are never left. */
+export const FINAL_STATES: readonly FinalState[] = (Object.keys(JOB_TRANSITIONS) as ExportJobState[]).filter(isFinal);
+
 /** @returns the states that `state` may follow */
 export function jobStatesBefore(state: ExportJobState): readonly ExportJobState[] {
   const states = Object.keys(JOB_TRANSITIONS) as ExportJobState[];

@@ -252,7 +252,8 @@ function circuitOf({ failuresToOpen, openMs, onOpen }: CircuitOptions, peer: str
   if (peer !== undefined) {
     recordCircuitState(peer, false);
     circuit.onStateChange((state) => {
-      recordCircuitState(peer, state === CircuitState.Open);
+      // While one request tries it, which may take longer than the pause before it, the system is as far away as before.
+      recordCircuitState(peer, state !== CircuitState.Closed);
     });
   }
   return circuit;

@@ -8,6 +8,7 @@ import { TenantDatabase } from '../../../../src/foundation/database/tenant-datab
 import { HttpClient } from '../../../../src/foundation/http/client/http-client.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import {
+  after,
   respondingWith,
   MisbehavingServer,
   reset,
@@ -281,6 +282,36 @@ describe('the metrics of calls to another system', () => {
     expect(await samples('http_client_circuit_open{peer="platform"}')).toEqual([
       'http_client_circuit_open{peer="platform"} 1',
     ]);
+    client.close();
+    await server.close();
+  });
+});
+
+describe('the metrics of a system that is away', () => {
+  it('say so also while one request tries whether it is back', async () => {
+    const server = await MisbehavingServer.start();
+    const client = new HttpClient({
+      peer: 'platform',
+      baseUrl: server.url,
+      timeoutMs: 5_000,
+      maxResponseBytes: 1_000,
+      maxConnections: 1,
+      circuit: { failuresToOpen: 1, openMs: 5_000 },
+    });
+    const send = () => client.send({ method: 'GET', path: '/' }).catch(() => undefined);
+    const isAway = async () => (await samples('http_client_circuit_open{peer="platform"}'))[0]?.at(-1);
+    const { promise: gate, resolve: open } = Promise.withResolvers<undefined>();
+    server.plan(respondingWith(503, ''), after(gate, respondingWith(200, '')));
+    await send();
+    expect(await isAway()).toBe('1');
+    const now = Date.now();
+    const later = jest.spyOn(Date, 'now').mockReturnValue(now + 10_000);
+    const trial = send();
+    expect(await isAway()).toBe('1');
+    open(undefined);
+    await trial;
+    expect(await isAway()).toBe('0');
+    later.mockRestore();
     client.close();
     await server.close();
   });

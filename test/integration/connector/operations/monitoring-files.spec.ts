@@ -30,8 +30,8 @@ const panels = z
 
 const connector = startedOnce(startConnectorApp);
 
-/** Names of samples, with those that a histogram makes of its own. */
-async function servedNames(): Promise<ReadonlySet<string>> {
+/** What a process serves before it has done anything. */
+async function servedText(): Promise<string> {
   const { database, clock } = connector.runtime;
   const port = await freePort();
   const server = await startInternalServer({
@@ -44,6 +44,12 @@ async function servedNames(): Promise<ReadonlySet<string>> {
   });
   const text = await (await fetch(`http://127.0.0.1:${port.toString()}/metrics`)).text();
   await server.close();
+  return text;
+}
+
+/** Names of samples, with those that a histogram makes of its own. */
+async function servedNames(): Promise<ReadonlySet<string>> {
+  const text = await servedText();
   expect(text).toMatch(/^connector_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m);
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(
@@ -62,6 +68,18 @@ it('every metric of the alert rules and of the dashboard is served by a process'
   const named = expressions.flatMap((expr) => expr.match(/\b(?:connector|http_client)_\w+/g) ?? []);
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !served.has(name))).toEqual([]);
+});
+
+it('every counter of which an alert asks the increase is there as 0 from the start', async () => {
+  // Prometheus sees no increase from a sample that was not there: the first event of a process would raise nothing.
+  const text = await servedText();
+  const counted = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)(?:\{([^}]*)\})?/g)]);
+  expect(counted.length).toBeGreaterThan(4);
+  const missing = counted.filter(
+    ([, name = '', label = '']) =>
+      !text.split('\n').some((line) => line.startsWith(name) && line.includes(label) && line.endsWith(' 0')),
+  );
+  expect(missing.map(([call]) => call)).toEqual([]);
 });
 
 it('every alert leads to a section of the runbook', () => {
