@@ -113,6 +113,13 @@ export class CredentialRepository {
       FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${PLATFORM}`);
   }
 
+  /** Of the platform's. */
+  async findVersion(tx: Tx, installationId: InstallationId): Promise<number | undefined> {
+    const row = await tx.maybeOne<{ version: number }>(sql`
+      SELECT version FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${PLATFORM}`);
+    return row?.version;
+  }
+
   /** Stores the token pair of a new consent in place of any earlier credential. */
   async replace(tx: Tx, installationId: InstallationId, tokens: TokenSet, issuer = PLATFORM): Promise<void> {
     const sealed = await this.seal(tx, installationId, tokens, issuer);

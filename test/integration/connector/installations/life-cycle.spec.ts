@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
+import { PlatformRegistration } from '../../../../src/connector/installations/connect/platform-registration.js';
+import { sha256Hex } from '../../../../src/foundation/crypto/sha256.js';
 import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
@@ -298,6 +300,28 @@ describe('reinstalling', () => {
     expect((await harness.call('POST', before, { body: {} })).status).toBe(404);
     expect(harness.platform.subscriptions.size).toBe(1);
     expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
+  });
+
+  it.each([
+    ['after an uninstall', uninstall],
+    ['by a new consent', () => Promise.resolve()],
+  ])('%s while the connection before is being completed is completed by itself', async (_, leave) => {
+    harness.platform.resource = companyUrn(company.id);
+    await harness.returnFromPlatform(await harness.begin());
+    const activate = jest.spyOn(harness.get(PlatformRegistration), 'activate').mockImplementationOnce(async () => {
+      await leave();
+      await harness.returnFromPlatform(await harness.begin());
+    });
+    await harness.finish(id);
+    expect(activate).toHaveBeenCalledTimes(2);
+    activate.mockRestore();
+    expect(await state()).toBe('active');
+    const { address } = (await harness.row(
+      `SELECT encode(endpoint_token_hash, 'hex') AS address FROM subscription WHERE installation_id = $1`,
+      id,
+    )) as { address: string };
+    const tokens = [...harness.platform.subscriptions.values()].map(({ endpointUrl }) => endpointUrl.split('/').at(-1));
+    expect(tokens.map((each) => sha256Hex(each ?? ''))).toContain(address);
   });
 
   it('without an uninstall is the same generation: one installation per company', async () => {
