@@ -68,8 +68,6 @@ export class FinishConnection {
 
   private async activateWith(id: InstallationId, version: number): Promise<boolean> {
     return this.tenantDatabase.inInstallation('activate installation', id, async (tx) => {
-      // The row of the installation first: the same order of locks as a consent.
-      await this.installationRepository.lockActive(tx, id);
       const isCurrent = await this.credentialRepository.isCurrent(tx, id, { issuer: PLATFORM, version });
       if (isCurrent) {
         await this.installationRepository.activate(tx, id, this.clock.now());

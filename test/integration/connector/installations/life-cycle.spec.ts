@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
 import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
 import { PlatformRegistration } from '../../../../src/connector/installations/connect/platform-registration.js';
 import { sha256Hex } from '../../../../src/foundation/crypto/sha256.js';
@@ -15,6 +16,8 @@ import { startedOnce } from '../../../support/started-once.js';
 
 const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
 const REQUESTED = 'SELECT release_requested_until > now() AS asked FROM company_lease WHERE installation_id = $1';
+/** Whether a connection waits for a row that another one has locked. */
+const WAITING = `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()) AS waits`;
 /** The limits of an uninstalling run out only as the test says; the rest of the machinery keeps its own time. */
 const holdTimeouts = () =>
   jest.useFakeTimers({
@@ -322,6 +325,31 @@ describe('reinstalling', () => {
     )) as { address: string };
     const tokens = [...harness.platform.subscriptions.values()].map(({ endpointUrl }) => endpointUrl.split('/').at(-1));
     expect(tokens.map((each) => sha256Hex(each ?? ''))).toContain(address);
+  });
+
+  it('by a new consent, in the moment in which a request learns that the one before is dead, is not in its way', async () => {
+    const credentials = harness.get(CredentialRepository);
+    const replace = credentials.replace.bind(credentials);
+    const isHalfWay = Promise.withResolvers<undefined>();
+    const replacing = jest.spyOn(credentials, 'replace').mockImplementationOnce(async (...given) => {
+      isHalfWay.resolve(undefined);
+      await until(async () => at(await harness.row(WAITING), 'waits') === true);
+      await replace(...given);
+    });
+    harness.platform.resource = companyUrn(company.id);
+    const consent = harness.returnFromPlatform(await harness.begin());
+    await isHalfWay.promise;
+    harness.platform.next('POST /oauth/token', respondingWith(400, { error: 'invalid_grant' }));
+    const rejected = await tokenOf(id);
+    const renewed = harness.get(PlatformAccess).authorizationFor(toInstallationId(id)).renewed(rejected);
+    const ends = await Promise.allSettled([consent, renewed]);
+    replacing.mockRestore();
+    expect(ends).toMatchObject([
+      { status: 'fulfilled', value: { status: 200 } },
+      { status: 'fulfilled', value: await tokenOf(id) },
+    ]);
+    expect(await tokenOf(id)).not.toBe(rejected);
+    expect(await state()).toBe('authorized');
   });
 
   it('without an uninstall is the same generation: one installation per company', async () => {
