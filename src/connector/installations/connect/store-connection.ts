@@ -69,6 +69,8 @@ export class StoreConnection {
     await this.tenantDatabase.inInstallation('store installation', id, async (tx) => {
       // Before the row of the installation: the same order of locks as a sign-in.
       await this.memberRepository.lock(tx, id);
+      // Else what is read here could be from before an uninstall that what is written here comes after.
+      await this.installationRepository.lockActive(tx, id);
       const before = await this.installationRepository.find(tx, id);
       assertSameOrganization(before, company);
       await this.installationRepository.authorize(tx, { ...company, id });

@@ -352,6 +352,29 @@ describe('reinstalling', () => {
     expect(await state()).toBe('authorized');
   });
 
+  it('in the moment of the uninstall keeps nothing of what is removed from the platform then', async () => {
+    const address = () =>
+      harness.row(
+        'SELECT endpoint_token_hash, platform_subscription_id FROM subscription WHERE installation_id = $1',
+        id,
+      );
+    const before = await address();
+    harness.platform.resource = companyUrn(company.id);
+    const attempt = await harness.begin();
+    await harness.admin.query('BEGIN');
+    await harness.admin.query(`UPDATE installation SET state = 'uninstalled', uninstalled_at = now() WHERE id = $1`, [
+      id,
+    ]);
+    const consent = harness.returnFromPlatform(attempt);
+    await until(async () => at(await harness.row(WAITING), 'waits') === true);
+    await harness.admin.query('COMMIT');
+    expect((await consent).status).toBe(200);
+    expect([await state(), await generation()]).toEqual(['authorized', 2]);
+    const after = await address();
+    expect(at(after, 'platform_subscription_id')).toBeNull();
+    expect(at(after, 'endpoint_token_hash')).not.toEqual(at(before, 'endpoint_token_hash'));
+  });
+
   it('without an uninstall is the same generation: one installation per company', async () => {
     expect(await harness.connect(companyUrn(company.id))).toBe(id);
     expect([await state(), await generation()]).toEqual(['active', 1]);
