@@ -4,6 +4,7 @@ import { CredentialRepository } from '../../../../src/connector/installations/cr
 import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
 import { PlatformRegistration } from '../../../../src/connector/installations/connect/platform-registration.js';
 import { sha256Hex } from '../../../../src/foundation/crypto/sha256.js';
+import { InstallationRepository } from '../../../../src/connector/installations/installation.repository.js';
 import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
@@ -383,6 +384,17 @@ describe('reinstalling', () => {
     ).toEqual({ count: 1 });
   });
 
+  it('without an uninstall leaves the company of its accounting system linked as it was', async () => {
+    const link = () => harness.row('SELECT * FROM erp_company_link WHERE installation_id = $1', id);
+    await harness.admin.query(
+      `UPDATE erp_company_link SET erp_system = 'books', erp_company_id = 'theirs ' || erp_company_id WHERE installation_id = $1`,
+      [id],
+    );
+    const before = await link();
+    await harness.connect(companyUrn(company.id));
+    expect(await link()).toEqual(before);
+  });
+
   it('twice at the same time results in one installation', async () => {
     const fresh = harness.platform.addCompany();
     harness.platform.resource = companyUrn(fresh.id);
@@ -392,6 +404,20 @@ describe('reinstalling', () => {
     expect(
       await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', fresh.id),
     ).toEqual({ count: 1 });
+  });
+
+  it('that ends before the ERP company is linked again leaves nothing of itself', async () => {
+    await uninstall();
+    const linking = jest
+      .spyOn(harness.get(InstallationRepository), 'linkErpCompany')
+      .mockRejectedValueOnce(new Error('the process has ended'));
+    harness.platform.resource = companyUrn(company.id);
+    await harness.returnFromPlatform(await harness.begin());
+    linking.mockRestore();
+    // A company that is posted to without a link could be linked by another installation as well.
+    expect([await state(), await count('erp_company_link')]).toEqual(['uninstalled', 0]);
+    await harness.returnFromPlatform(await harness.begin());
+    expect([await state(), await count('erp_company_link')]).toEqual(['authorized', 1]);
   });
 
   it('after another installation was linked to the ERP company waits for an administrator', async () => {
