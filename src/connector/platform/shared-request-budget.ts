@@ -226,7 +226,7 @@ export class SharedRequestBudget extends RequestBudget {
   }
 }
 
-/** Booked and not used: when each may be used, in milliseconds of the clock. */
+/** Booked and not used: when each may be used, in monotonic milliseconds. */
 class BookedSlots {
   private slots: number[] = [];
 
@@ -234,7 +234,7 @@ class BookedSlots {
 
   /** @param first seconds from now to the first; the others follow `spacing` seconds apart */
   add(count: number, first: number, spacing: number): void {
-    const now = this.clock.now().getTime();
+    const now = this.clock.monotonicMs();
     for (let index = 0; index < count; index += 1) {
       this.slots.push(now + Math.max(first + index * spacing, 0) * 1_000);
     }
@@ -242,7 +242,7 @@ class BookedSlots {
 
   /** @returns milliseconds until the next one may be used; undefined when there is none */
   take(): number | undefined {
-    const now = this.clock.now().getTime();
+    const now = this.clock.monotonicMs();
     this.slots = this.slots.filter((slot) => slot > now - SLOT_LIFE_MS);
     const slot = this.slots.shift();
     return slot === undefined ? undefined : Math.max(slot - now, 0);

@@ -7,6 +7,7 @@ import { Clock } from '../../kernel/clock.js';
 import { isTimeZone } from '../../kernel/local-date.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { InstallationReader } from '../installations/installation.reader.js';
+import { eachInTurn } from '../runs/each-in-turn.js';
 import { WakeDue } from '../runs/wake-due.js';
 import { nextWindowStart, windowDayAt } from './domain/run-window.js';
 import { usualPeriod } from './domain/reconciliation-run.js';
@@ -33,19 +34,20 @@ export class WakeReconciliations {
     const due = await this.tenantDatabase.acrossInstallations('find due reconciliations', (tx) =>
       this.reconciliationScheduleRepository.findDue(tx, this.clock.now(), LIMIT),
     );
-    for (const installationId of due) {
-      await this.startScheduledRun(installationId);
-    }
-    await this.wakeDue.forEach(
-      'reconciliations of ended jobs',
-      (tx, limit) => this.reconciliationRunRepository.findEndedJobs(tx, limit),
-      (tx, job) => this.requestForJob(tx, job),
-    );
-    await this.wakeDue.wakeInstallations(
-      'reconciliations',
-      (tx, limit) => this.reconciliationRunRepository.findIdle(tx, limit),
-      processReconciliationsTask,
-    );
+    const requestForJobs = () =>
+      this.wakeDue.forEach(
+        'reconciliations of ended jobs',
+        (tx, limit) => this.reconciliationRunRepository.findEndedJobs(tx, limit),
+        (tx, job) => this.requestForJob(tx, job),
+      );
+    const wake = () =>
+      this.wakeDue.wakeInstallations(
+        'reconciliations',
+        (tx, limit) => this.reconciliationRunRepository.findIdle(tx, limit),
+        processReconciliationsTask,
+      );
+    const requests = due.map((installationId) => () => this.startScheduledRun(installationId));
+    await eachInTurn([...requests, requestForJobs, wake], (step) => step());
   }
 
   /** After a downtime of any length one run covers everything that was missed. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { eachInTurn } from '../runs/each-in-turn.js';
 import { WakeDue } from '../runs/wake-due.js';
 import { processSyncsTask } from './reference-data.tasks.js';
 import { RequestScheduledSyncs } from './request-scheduled-syncs.js';
@@ -24,13 +25,13 @@ export class WakeSyncs {
     const due = await this.tenantDatabase.acrossInstallations('find scheduled syncs', (tx) =>
       this.syncScheduleRepository.findDue(tx, MAX_DUE),
     );
-    for (const installationId of due) {
-      await this.requestScheduledSyncs.requestIfDue(installationId);
-    }
-    await this.wakeDue.wakeInstallations(
-      'syncs',
-      (tx, limit) => this.syncRunRepository.findIdle(tx, limit),
-      processSyncsTask,
-    );
+    const wake = () =>
+      this.wakeDue.wakeInstallations(
+        'syncs',
+        (tx, limit) => this.syncRunRepository.findIdle(tx, limit),
+        processSyncsTask,
+      );
+    const requests = due.map((installationId) => () => this.requestScheduledSyncs.requestIfDue(installationId));
+    await eachInTurn([...requests, wake], (step) => step());
   }
 }

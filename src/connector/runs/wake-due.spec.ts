@@ -15,8 +15,8 @@ afterEach(() => {
   sendSpansTo(undefined);
 });
 
-/** What was sent to the queue, and in which trace. */
-async function wake(found: readonly InstallationId[]) {
+/** What was sent to the queue, and in which trace, and how that ended. @param failure of what is sent for the first */
+async function wake(found: readonly InstallationId[], failure?: Error) {
   const sent: { readonly key: unknown; readonly traceparent: string | undefined }[] = [];
   const tenantDatabase = {
     acrossInstallations: (_: string, work: (tx: Tx) => Promise<unknown>) => work({} as Tx),
@@ -25,17 +25,23 @@ async function wake(found: readonly InstallationId[]) {
   const taskQueue = {
     send: (_: Tx, __: unknown, ___: unknown, key: unknown) => {
       sent.push({ key, traceparent: currentTrace()?.traceparent });
-      return Promise.resolve();
+      return failure !== undefined && key === FIRST ? Promise.reject(failure) : Promise.resolve();
     },
   } as unknown as TaskQueue;
-  await new WakeDue(tenantDatabase, taskQueue).wakeInstallations('checks', () => Promise.resolve(found), task as never);
-  return sent;
+  const waking = new WakeDue(tenantDatabase, taskQueue);
+  const end = await waking
+    .wakeInstallations('checks', () => Promise.resolve(found), task as never)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  return { sent, end };
 }
 
 it('the schedule starts a trace per due customer, which its task continues', async () => {
   const spans: EndedSpan[] = [];
   sendSpansTo({ nowMs: () => 0, samples: () => true, add: (span) => spans.push(span) });
-  const sent = await wake([FIRST, SECOND]);
+  const { sent } = await wake([FIRST, SECOND]);
   expect(
     spans.map(({ name, parentSpanId, attributes }) => [name, parentSpanId, attributes['installation.id']]),
   ).toEqual([
@@ -50,5 +56,17 @@ it('the schedule starts a trace per due customer, which its task continues', asy
 });
 
 it('without tracing each due customer is woken too', async () => {
-  expect(await wake([FIRST])).toEqual([{ key: FIRST, traceparent: undefined }]);
+  expect((await wake([FIRST])).sent).toEqual([{ key: FIRST, traceparent: undefined }]);
+});
+
+it('a customer whose turn fails does not keep those behind it from theirs, and the failure is told', async () => {
+  const failure = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+  const { sent, end } = await wake([FIRST, SECOND], failure);
+  expect([sent.map(({ key }) => key), end]).toEqual([[FIRST, SECOND], failure]);
+});
+
+it('while the database is away nobody else is tried', async () => {
+  const failure = new Error('Connection terminated unexpectedly');
+  const { sent, end } = await wake([FIRST, SECOND], failure);
+  expect([sent.map(({ key }) => key), end]).toEqual([[FIRST], failure]);
 });

@@ -3,6 +3,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { inSpan } from '../../foundation/tracing/tracing.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { eachInTurn } from './each-in-turn.js';
 import type { TaskDefinition } from '../tasks/task-definition.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 
@@ -51,7 +52,11 @@ export class WakeDue {
     await this.forEach(subject, find, (tx, due) => this.taskQueue.send(tx, task, due, keyOf(due)));
   }
 
-  /** @param handle in a transaction of the installation */
+  /**
+   * One that fails does not keep the others from their turn: it would be found first by every tick.
+   * @param handle in a transaction of the installation
+   * @throws the first failure, after all others were handled; at once where the database is away
+   */
   async forEach<Found extends Due>(
     subject: string,
     find: FindDue<Found>,
@@ -59,12 +64,12 @@ export class WakeDue {
     limit = MAX_DUE,
   ): Promise<void> {
     const found = await this.tenantDatabase.acrossInstallations(`find due ${subject}`, (tx) => find(tx, limit));
-    for (const due of found) {
+    await eachInTurn(found, async (due) => {
       const { installationId } = due;
       // Of nothing that came in: the trace of what the schedule finds begins here.
       await inSpan(`wake ${subject}`, { attributes: { 'installation.id': installationId } }, () =>
         this.tenantDatabase.inInstallation(`wake ${subject}`, installationId, (tx) => handle(tx, due)),
       );
-    }
+    });
   }
 }

@@ -27,6 +27,10 @@ class VirtualClock extends SystemClock {
     return new Date(super.now().getTime() + this.passedMs);
   }
 
+  override monotonicMs(): number {
+    return super.monotonicMs() + this.passedMs;
+  }
+
   override sleep(milliseconds: number): Promise<void> {
     return new Promise((wake) => {
       this.sleepers.push({ until: this.passedMs + milliseconds, wake });
@@ -151,6 +155,24 @@ describe('the request budget', () => {
     await budgets[1]?.acquire('connector');
     expect(clock.waits.at(-1)).toBeGreaterThan(4_000);
     expect(clock.waits.at(-1)).toBeLessThanOrEqual(5_000 + SPACING_MS);
+  });
+
+  it('does not wait for slots booked in advance longer when the computer’s clock is set back', async () => {
+    class SetBackClock extends NotingClock {
+      backMs = 0;
+
+      override now(): Date {
+        return new Date(super.now().getTime() - this.backMs);
+      }
+    }
+    const clock = new SetBackClock();
+    const budget = new SharedRequestBudget(database, clock, { clientId: randomUUID(), perMinute: PER_MINUTE });
+    await takeAll([budget], 3);
+    await budget.acquire('long-exports');
+    clock.backMs = 3_600_000;
+    await takeAll([budget], 3);
+    await budget.acquire('long-exports');
+    expect(clock.waits).toEqual([]);
   });
 
   it('is separate for another client', async () => {

@@ -5,6 +5,7 @@ import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
 import { PageEventReader, type EventCursor, type News } from '../../page-events/page-event.reader.js';
+import { eachInTurn } from '../../runs/each-in-turn.js';
 import { problem } from '../http/problems.js';
 
 /** Of one process. */
@@ -31,6 +32,8 @@ interface OpenStream extends StreamCaller {
   /** By job: counters that were sent last. */
   readonly counters: Map<ExportJobId, string>;
   cursor: EventCursor;
+  /** It has to be told what there is, and has not been since. */
+  isBehind: boolean;
 }
 
 /** The open server-sent event streams of this process. One statement a second reads new events for all of them. */
@@ -54,7 +57,13 @@ export class EventStreams implements OnModuleDestroy {
    */
   async openStream(caller: StreamCaller, after: EventCursor | undefined): Promise<Readable> {
     this.assertRoom(caller);
-    const stream: OpenStream = { ...caller, output: new PassThrough(), counters: new Map(), cursor: after ?? NOWHERE };
+    const stream: OpenStream = {
+      ...caller,
+      output: new PassThrough(),
+      counters: new Map(),
+      cursor: after ?? NOWHERE,
+      isBehind: false,
+    };
     this.streams.add(stream);
     stream.output.once('close', () => this.streams.delete(stream));
     try {
@@ -104,26 +113,35 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   private async look(): Promise<void> {
-    const installations = [...new Set([...this.streams].map(({ installationId }) => installationId))];
-    const news = await this.pageEventReader.findNews(installations, this.horizon);
+    const asked = new Set([...this.streams].map(({ installationId }) => installationId));
+    const news = await this.pageEventReader.findNews([...asked], this.horizon);
     this.horizon = news.horizon;
     this.looks += 1;
     const isSign = this.looks % LOOKS_PER_SIGN === 0;
-    for (const stream of [...this.streams]) {
-      if (isSign && !(await stream.isStillValid())) {
-        stream.output.end();
-      } else if (isSign || news.changed.includes(stream.installationId)) {
-        await this.sendEvents(stream, stream.cursor);
-      }
+    const streams = [...this.streams];
+    for (const stream of streams) {
+      // The next look begins behind this one, which may not serve each of them, and did not ask for those opened since it began.
+      const { installationId } = stream;
+      stream.isBehind ||= isSign || news.changed.includes(installationId) || !asked.has(installationId);
     }
-    if (this.looks % LOOKS_PER_COUNT === 0) {
-      await this.broadcastProgress(news);
+    // What cannot be read for one company keeps no other page waiting.
+    const steps = streams.map((stream) => () => this.serve(stream, isSign));
+    const isCount = this.looks % LOOKS_PER_COUNT === 0;
+    await eachInTurn([...steps, ...(isCount ? [() => this.broadcastProgress(news)] : [])], (step) => step());
+  }
+
+  private async serve(stream: OpenStream, isSign: boolean): Promise<void> {
+    if (isSign && !(await stream.isStillValid())) {
+      stream.output.end();
+    } else if (stream.isBehind) {
+      await this.sendEvents(stream, stream.cursor);
     }
   }
 
   private async sendEvents(stream: OpenStream, after: EventCursor | undefined): Promise<void> {
     const { cursor, events } = await this.pageEventReader.readSince(stream.installationId, after);
     stream.cursor = cursor;
+    stream.isBehind = false;
     const id = eventIdOf(cursor);
     if (events === 'missed') {
       send(stream, `id: ${id}\nevent: reset\ndata: {}\n\n`);
@@ -135,12 +153,18 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   private async broadcastProgress({ running }: News): Promise<void> {
-    for (const { installationId, exportJobId } of running) {
+    await eachInTurn(running, async ({ installationId, exportJobId }) => {
       const job = await this.exportJobReader.job(installationId, exportJobId);
       for (const stream of this.streams) {
         if (job !== undefined && stream.installationId === installationId) {
           sendProgress(stream, exportJobId, job);
         }
+      }
+    });
+    const ids = new Set(running.map(({ exportJobId }) => exportJobId));
+    for (const { counters } of this.streams) {
+      for (const id of [...counters.keys()].filter((each) => !ids.has(each))) {
+        counters.delete(id);
       }
     }
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sqlState } from '../../../foundation/database/database-error.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import { toInstallationId, type ErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { MemberRepository } from '../../access/member.repository.js';
 import { ApiKey } from '../../platform/platform-http.js';
 import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
@@ -69,6 +69,8 @@ export class StoreConnection {
     await this.tenantDatabase.inInstallation('store installation', id, async (tx) => {
       // Before the row of the installation: the same order of locks as a sign-in.
       await this.memberRepository.lock(tx, id);
+      // Else what is read here could be from before an uninstall that what is written here comes after.
+      await this.installationRepository.lockActive(tx, id);
       const before = await this.installationRepository.find(tx, id);
       assertSameOrganization(before, company);
       await this.installationRepository.authorize(tx, { ...company, id });
@@ -80,6 +82,9 @@ export class StoreConnection {
       if (before?.state === 'uninstalled') {
         await this.subscriptionRepository.reset(tx, id, newEndpointToken());
         await this.installationRepository.forgetStoredReceipts(tx, id);
+        if (before.erpCompanyId !== undefined) {
+          await this.restoreErpCompanyLink(tx, id, before.erpCompanyId);
+        }
       }
       if (person !== undefined) {
         const memberId = await this.memberRepository.admit(tx, id, person);
@@ -89,7 +94,6 @@ export class StoreConnection {
       }
       await this.taskQueue.send(tx, finishConnectionTask, { installationId: id }, id);
     });
-    await this.restoreErpCompanyLink(id);
     return id;
   }
 
@@ -97,27 +101,14 @@ export class StoreConnection {
    * Uninstalling unlinked the company of the sandbox's ledger; unless another installation has linked it since, the link is
    * restored. A connection to an ERP is not: its credentials were destroyed.
    */
-  private async restoreErpCompanyLink(id: InstallationId): Promise<void> {
-    const relink = async (tx: Tx) => {
-      const erpCompanyId = (await this.installationRepository.find(tx, id))?.erpCompanyId;
-      if (erpCompanyId !== undefined) {
-        await this.installationRepository.linkErpCompany(
-          tx,
-          id,
-          { system: 'default', company: erpCompanyId },
-          erpCompanyId,
-        );
-      }
-    };
+  private async restoreErpCompanyLink(tx: Tx, id: InstallationId, company: ErpCompanyId): Promise<void> {
     try {
-      await this.tenantDatabase.inInstallation('restore ERP company link', id, relink);
+      await this.installationRepository.linkErpCompany(tx, id, { system: 'default', company }, company);
     } catch (error) {
       if (!(error instanceof ErpCompanyAlreadyLinked)) {
         throw error;
       }
-      await this.tenantDatabase.inInstallation('unlink ERP company', id, (tx) =>
-        this.installationRepository.unlinkErpCompany(tx, id),
-      );
+      await this.installationRepository.unlinkErpCompany(tx, id);
     }
   }
 }

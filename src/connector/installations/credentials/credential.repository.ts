@@ -113,6 +113,13 @@ export class CredentialRepository {
       FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${PLATFORM}`);
   }
 
+  /** Of the platform's. */
+  async findVersion(tx: Tx, installationId: InstallationId): Promise<number | undefined> {
+    const row = await tx.maybeOne<{ version: number }>(sql`
+      SELECT version FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${PLATFORM}`);
+    return row?.version;
+  }
+
   /** Stores the token pair of a new consent in place of any earlier credential. */
   async replace(tx: Tx, installationId: InstallationId, tokens: TokenSet, issuer = PLATFORM): Promise<void> {
     const sealed = await this.seal(tx, installationId, tokens, issuer);
@@ -206,8 +213,13 @@ export class CredentialRepository {
     return stored === 1;
   }
 
-  /** Locks the row until the transaction ends. @returns whether this version is still the stored one */
+  /**
+   * Locks the installation and the credential until the transaction ends, in the order in which a new consent writes them: one that
+   * comes at the same moment waits, and neither fails.
+   * @returns whether this version is still the stored one
+   */
   async isCurrent(tx: Tx, installationId: InstallationId, { issuer, version }: CredentialVersion): Promise<boolean> {
+    await tx.execute(sql`SELECT FROM installation WHERE id = ${installationId} FOR NO KEY UPDATE`);
     const rows = await tx.rows(sql`
       SELECT 1 FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version} FOR UPDATE`);
     return rows.length === 1;

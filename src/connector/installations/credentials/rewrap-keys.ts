@@ -3,6 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { eachInTurn } from '../../runs/each-in-turn.js';
 import { DataKeyRepository } from './data-key.repository.js';
 
 const BATCH = 100;
@@ -14,20 +15,23 @@ export class RewrapKeys {
     private readonly dataKeyRepository: DataKeyRepository,
   ) {}
 
-  /** @param stopping ends the call after the installation that it is at */
+  /**
+   * A key that does not open keeps no other from being wrapped.
+   * @param stopping ends the call after the installation that it is at
+   * @throws the first failure
+   */
   async rewrapAll(stopping: AbortSignal): Promise<void> {
     let stale: readonly InstallationId[];
     do {
       stale = await this.tenantDatabase.acrossInstallations('find stale data keys', (tx) =>
         this.dataKeyRepository.findStale(tx, BATCH),
       );
-      for (const installationId of stale) {
-        if (stopping.aborted) {
-          return;
+      await eachInTurn(stale, async (installationId) => {
+        if (!stopping.aborted) {
+          await this.rewrap(installationId);
         }
-        await this.rewrap(installationId);
-      }
-    } while (stale.length === BATCH);
+      });
+    } while (stale.length === BATCH && !stopping.aborted);
   }
 
   private async rewrap(installationId: InstallationId): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { eachInTurn } from '../../runs/each-in-turn.js';
 import { ConnectionAttemptRepository } from '../connect/connection-attempt.repository.js';
 import { Uninstall } from '../uninstall/uninstall.js';
 import { DataKeyRepository, type WrappedBy } from './data-key.repository.js';
@@ -35,10 +36,13 @@ export class RotateKeys {
     const leftovers = await this.tenantDatabase.acrossInstallations('find leftover data keys', (tx) =>
       this.dataKeyRepository.findUndestroyed(tx, LEFTOVER_AFTER_SECONDS, MAX_LEFTOVERS),
     );
-    for (const installationId of leftovers) {
-      await this.uninstall.resumeInterrupted(installationId);
-    }
-    await this.rewrapKeys.rewrapAll(stopping);
+    await eachInTurn(
+      [
+        () => eachInTurn(leftovers, (installationId) => this.uninstall.resumeInterrupted(installationId)),
+        () => this.rewrapKeys.rewrapAll(stopping),
+      ],
+      (step) => step(),
+    );
   }
 
   /** For the operator: how many data keys each key of the ring wraps. */

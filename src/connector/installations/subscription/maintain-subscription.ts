@@ -100,7 +100,7 @@ export class MaintainSubscription {
       await this.platformApi.deleteSubscription(auth, id);
     }
     await this.tenantDatabase.inInstallation('subscription maintained', installationId, (tx) =>
-      this.subscriptionRepository.markMaintained(tx, installationId, subscription.status),
+      this.subscriptionRepository.markMaintained(tx, installationId, subscription.status, wanted),
     );
     return true;
   }

@@ -155,12 +155,23 @@ export class SubscriptionRepository {
     return confirmed === 1;
   }
 
-  /** The platform has confirmed the subscription; maintenance is next due in a day. */
-  async markMaintained(tx: Tx, installationId: InstallationId, confirmedStatus: string): Promise<void> {
+  /**
+   * The platform has confirmed the subscription; maintenance is next due in a day, unless something else is wanted by now.
+   * @param seen what the work was begun with; undefined: whatever is stored
+   */
+  async markMaintained(
+    tx: Tx,
+    installationId: InstallationId,
+    confirmedStatus: string,
+    seen?: StoredSubscription,
+  ): Promise<void> {
+    const isAsWanted = sql`(${seen === undefined} OR wanted_status = ${seen?.wantedStatus ?? 'ACTIVE'}
+      AND (rotation_requested_at IS NULL OR ${seen?.rotationRequested ?? false}))`;
     await tx.execute(sql`
       UPDATE subscription SET confirmed_status = ${confirmedStatus}, confirmed_at = clock_timestamp(),
-        header_confirmed = (header_value IS NOT NULL),
-        next_maintenance_at = clock_timestamp() + make_interval(hours => ${MAINTENANCE_HOURS}), updated_at = clock_timestamp()
+        header_confirmed = (header_value IS NOT NULL), updated_at = clock_timestamp(),
+        next_maintenance_at = CASE WHEN ${isAsWanted}
+          THEN clock_timestamp() + make_interval(hours => ${MAINTENANCE_HOURS}) ELSE next_maintenance_at END
       WHERE installation_id = ${installationId}`);
   }
 

@@ -109,6 +109,26 @@ describe('a rotation of the key ring', () => {
     }
   });
 
+  it('with a data key that does not open goes on with those of all others, and fails', async () => {
+    const two = [await storeInstallation(connector, 'One'), await storeInstallation(connector, 'Two')];
+    const [broken = '', whole = ''] = two.map(({ id }) => id).toSorted();
+    const keyOf = async (id: string) => {
+      const { rows } = await connector.admin.query<{ wrapped_key: string; ring_key_id: string }>(
+        'SELECT wrapped_key, ring_key_id FROM data_key WHERE installation_id = $1',
+        [id],
+      );
+      return rows[0];
+    };
+    const setKey = (text: string | undefined) =>
+      connector.admin.query('UPDATE data_key SET wrapped_key = $2 WHERE installation_id = $1', [broken, text]);
+    const before = await keyOf(broken);
+    await setKey((await keyOf(whole))?.wrapped_key);
+    await expect(rewrap().rewrapAll(new AbortController().signal)).rejects.toThrow();
+    expect([(await keyOf(broken))?.ring_key_id, (await keyOf(whole))?.ring_key_id]).toEqual(['test', 'new']);
+    await setKey(before?.wrapped_key);
+    await rewrap().rewrapAll(new AbortController().signal);
+  });
+
   it('re-encrypts what was stored before installations had data keys', async () => {
     const old = await storeInstallation(connector, 'Old');
     const { id, secret } = old;

@@ -59,6 +59,7 @@ async function deliver(
 
 const shown = async () => (await harness.call('GET', '/api/v1/subscription', { token: await harness.token(id) })).json;
 
+const ROTATION = '/api/v1/subscription/secret-rotation';
 const EVENTS = ['v1.export-job.created', 'v1.vendor.created'];
 
 const claimDue = () =>
@@ -214,8 +215,7 @@ describe('other subscriptions', () => {
 });
 
 describe('a rotation of the secret', () => {
-  const rotate = async () =>
-    harness.call('POST', '/api/v1/subscription/secret-rotation', { token: await harness.token(id) });
+  const rotate = async () => harness.call('POST', ROTATION, { token: await harness.token(id) });
 
   it('leaves one subscription with a new secret; the old one is accepted for a day and no longer', async () => {
     const before = only();
@@ -307,6 +307,23 @@ describe('the requested status of a subscription', () => {
     expect(await shown()).toMatchObject({ wantedStatus: 'INACTIVE', confirmedStatus: 'INACTIVE' });
   });
 
+  it.each([
+    ['status', () => want({ status: 'INACTIVE' })],
+    ['secret', async () => harness.call('POST', ROTATION, { token: await harness.token(id) })],
+  ])('or a new %s is due at once, also if it is wanted while a run is at its end', async (_, change) => {
+    harness.platform.addSubscription(only().endpointUrl);
+    const platformApi = harness.get(PlatformApi);
+    const remove = platformApi.deleteSubscription.bind(platformApi);
+    const removing = jest.spyOn(platformApi, 'deleteSubscription').mockImplementationOnce(async (...request) => {
+      expect((await change()).status).toBe(202);
+      await remove(...request);
+    });
+    await harness.maintainSubscription(id);
+    removing.mockRestore();
+    // The task that was queued with it may be lost; the schedule goes by this.
+    expect(await claimDue()).toEqual([id]);
+  });
+
   it('is sent to the platform in the background', async () => {
     const answer = await want({ status: 'INACTIVE' });
     expect([answer.status, at(answer.json, 'wantedStatus'), at(answer.json, 'confirmedStatus')]).toEqual([
@@ -334,6 +351,6 @@ describe('the requested status of a subscription', () => {
     const token = await harness.token(fresh);
     expect((await harness.call('GET', '/api/v1/subscription', { token })).status).toBe(404);
     expect((await harness.call('PUT', '/api/v1/subscription', { token, body: { status: 'ACTIVE' } })).status).toBe(404);
-    expect((await harness.call('POST', '/api/v1/subscription/secret-rotation', { token })).status).toBe(404);
+    expect((await harness.call('POST', ROTATION, { token })).status).toBe(404);
   });
 });

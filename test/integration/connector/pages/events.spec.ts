@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { PageEventReader } from '../../../../src/connector/page-events/page-event.reader.js';
 import { DeleteOldPageEvents } from '../../../../src/connector/page-events/delete-old-page-events.js';
 import {
   createToken,
@@ -127,13 +128,13 @@ const isReady = ({ event }: Sent) => event === 'ready';
 const isOf = (subject: string, state?: string) => (sent: Sent) =>
   sent.data['subject'] === subject && (state === undefined || sent.data['state'] === state);
 
-async function storeJob(state = 'detected'): Promise<string> {
+async function storeJob(state = 'detected', of = mine): Promise<string> {
   const id = randomUUID();
   await one.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, $4, 2, false, now(), now() + interval '1 hour', now(), now())`,
-    [mine.id, id, mine.companyId, state],
+    [of.id, id, of.companyId, state],
   );
   return id;
 }
@@ -265,6 +266,62 @@ describe('an open page', () => {
       expect((await requestStream(one, token, bad)).status).toBe(400);
     }
   });
+
+  it('receives its events while those of another company cannot be read', async () => {
+    const other = await storeInstallation(one, 'Other');
+    const pages = [await Page.open(one, await newToken(other)), await Page.open(one, token)];
+    await Promise.all(pages.map((page) => page.until(isReady)));
+    const reader = one.app.get(PageEventReader, { strict: false });
+    const read = reader.readSince.bind(reader);
+    const reading = jest
+      .spyOn(reader, 'readSince')
+      .mockImplementation((id, after) => (id === other.id ? Promise.reject(new Error('too long')) : read(id, after)));
+    try {
+      const [ofOther, job] = [await storeJob('detected', other), await storeJob()];
+      await pages[1]?.until(isOf(job, 'detected'));
+      reading.mockRestore();
+      await pages[0]?.until(isOf(ofOther, 'detected'));
+    } finally {
+      reading.mockRestore();
+    }
+  }, 30_000);
+
+  it('receives at the next look what could not be read at one', async () => {
+    const page = await Page.open(one, token);
+    await page.until(isReady);
+    const reader = one.app.get(PageEventReader, { strict: false });
+    const [read, looking] = [reader.readSince.bind(reader), jest.spyOn(reader, 'findNews')];
+    let failures = 0;
+    const reading = jest.spyOn(reader, 'readSince').mockImplementation((id, after) => {
+      failures += id === mine.id ? 1 : 0;
+      return id === mine.id && failures === 1 ? Promise.reject(new Error('too long')) : read(id, after);
+    });
+    const job = await storeJob();
+    await page.until(isOf(job, 'detected'));
+    // One look may have come before the event; without a look at what failed it would take the fifteen to a sign of life.
+    expect([failures > 1, looking.mock.calls.length <= 4]).toEqual([true, true]);
+    reading.mockRestore();
+    looking.mockRestore();
+  }, 30_000);
+
+  it('that is opened while a look for the others is under way receives what happens then at the next look', async () => {
+    await (await Page.open(one, await newToken(await storeInstallation(one, 'Other')))).until(isReady);
+    const reader = one.app.get(PageEventReader, { strict: false });
+    const find = reader.findNews.bind(reader);
+    const opened = Promise.withResolvers<{ readonly page: Page; readonly job: string }>();
+    const looking = jest.spyOn(reader, 'findNews').mockImplementationOnce(async (...asked) => {
+      const page = await Page.open(one, token);
+      await page.until(isReady);
+      const job = await storeJob();
+      await ownEventsAreOver(mine);
+      opened.resolve({ page, job });
+      return find(...asked);
+    });
+    const { page, job } = await opened.promise;
+    await page.until(isOf(job, 'detected'));
+    expect(looking.mock.calls.length).toBeLessThanOrEqual(4);
+    looking.mockRestore();
+  }, 30_000);
 
   it('receives nothing of another company', async () => {
     const installation = await storeInstallation(one, 'Other');
