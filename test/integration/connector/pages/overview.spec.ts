@@ -129,6 +129,16 @@ describe('the overview', () => {
     expect(await counted()).toEqual([0, []]);
   });
 
+  it('adds up exactly what was stated with a part of a yen, as the list of issues does', async () => {
+    const job = await storeJob('completed_with_errors');
+    await storeFailure('account:6420', randomUUID(), job, 'JPY', 250_000);
+    await storeFailure('account:6420', randomUUID(), job, 'JPY', 123.45);
+    const money = { amountMinor: '25012345', currency: 'JPY', exponent: 2 };
+    expect(await read(mine)).toMatchObject({ issues: { entries: 2, amounts: [money] } });
+    const totals = await read(mine, '/api/v1/issues/totals');
+    expect(totals).toMatchObject({ amounts: [{ entries: 2, amount: '250123.45', money }] });
+  });
+
   it('counts an issue that was left and has failed again with all its entries, as the list of issues does', async () => {
     const job = await storeJob('completed_with_errors');
     const again = randomUUID();
