@@ -58,6 +58,14 @@ export function negateDecimal(decimal: Decimal): Decimal {
   return { coefficient: -decimal.coefficient, scale: decimal.scale };
 }
 
+/** decimal × 10^exponent */
+export function shiftDecimal({ coefficient, scale }: Decimal, exponent: number): Decimal {
+  const digits = scale - exponent;
+  return digits < 0
+    ? { coefficient: coefficient * powerOfTen(-digits), scale: 0 }
+    : withoutTrailingZeros(coefficient, digits);
+}
+
 /**
  * minor × rate × 10^exponent as a whole number, rounded half-even.
  *

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseCurrency, type CurrencyCode } from './currency.js';
 import { Bug } from './faults.js';
-import { formatMinor, minorFromHundredths, parseMinor, roundedMinorFromHundredths } from './money.js';
+import { formatMinor, minorFromHundredths, parseMinor, roundedMinorFromHundredths, statedMinor } from './money.js';
 
 function currency(code: string): CurrencyCode {
   const parsed = parseCurrency(code);
@@ -10,6 +10,18 @@ function currency(code: string): CurrencyCode {
 }
 
 describe('wire money is in hundredths for every currency', () => {
+  it.each([
+    ['12345', 'JPY', '123.45'],
+    ['-150000', 'JPY', '-1500'],
+    ['0.5', 'EUR', '0.5'],
+    ['89696', 'SEK', '89696'],
+    ['123', 'KWD', '1230'],
+    ['123.45', 'KWD', '1234.5'],
+    ['ten', 'EUR', undefined],
+  ])('%s hundredths of %s are stated as %s minor units', (value, code, minor) => {
+    expect(statedMinor(value, currency(code))).toBe(minor);
+  });
+
   it.each([
     ['89696', 'SEK', 89696n],
     ['89696.0', 'SEK', 89696n],

@@ -1,5 +1,5 @@
 import { currencyDigits, type CurrencyCode } from './currency.js';
-import { formatScaled, multiplyToMinor, parseDecimal, type Decimal } from './decimal.js';
+import { formatDecimal, formatScaled, multiplyToMinor, parseDecimal, shiftDecimal, type Decimal } from './decimal.js';
 import { Bug } from './faults.js';
 
 // An amount is a signed whole number (bigint) of the currency's ISO 4217 minor unit, kept beside its currency.
@@ -24,6 +24,17 @@ export function roundedMinorFromHundredths(value: string, currency: CurrencyCode
   const hundredths = parseDecimal(value);
   if (hundredths === undefined) return undefined;
   return multiplyToMinor(1n, hundredths, digitsOf(currency) - 2);
+}
+
+/**
+ * Reads a wire amount exactly as it was stated, also where it is no whole number of minor units: 12345 hundredths of JPY are 123.45. For
+ * figures that only show; what is booked is read by `minorFromHundredths`.
+ *
+ * @returns decimal text in minor units; undefined when the text is no number.
+ */
+export function statedMinor(hundredths: string, currency: CurrencyCode): string | undefined {
+  const stated = parseDecimal(hundredths);
+  return stated && formatDecimal(shiftDecimal(stated, digitsOf(currency) - 2));
 }
 
 /** Writes a wire amount for people, in main units, whatever a currency has of decimals: 100.5 hundredths are "1.005". */

@@ -5,6 +5,7 @@ import { useRef, useState, type SyntheticEvent } from 'react';
 import { api } from '../api/client.js';
 import { t } from '../messages/text.js';
 import { matching, meantBy } from './filters/meant.js';
+import { whyNotListed } from './erp/why-not-listed.js';
 
 const SEARCH_MS = 200;
 /** As many as the API gives at once: lists that are no longer than that are searched here. */
@@ -53,12 +54,13 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (all.isError) {
+  // What was read before stays, also where it cannot be read again now.
+  if (all.isError && all.data === undefined) {
     return (
       <TextInput
         label={label}
         required={required}
-        description={[description, t('erpValue.notListed')].filter(Boolean).join(' ')}
+        description={[description, whyNotListed(all.error)].filter(Boolean).join(' ')}
         error={error}
         value={value}
         onChange={(event) => {

@@ -55,6 +55,20 @@ describe('the texts', () => {
     );
   });
 
+  it.each([
+    ['en', 'card_purchase', 'entries of type "card_purchase"'],
+    ['de', 'card_purchase', 'Buchungen der Art „Kartenzahlung“'],
+    ['de', 'unheard_of', 'Buchungen der Art „unheard_of“'],
+  ])('in %s name the type %s for their readers', (language, type, text) => {
+    expect(localize(language, message('reason.account.none', { line: 1, type })).text).toContain(text);
+  });
+
+  it('name the type of an account for entries without one', () => {
+    const setting = message('reason.named-setting', { setting: 'fallback_of', of: 'fee' });
+    expect(localize('de', setting).text).toBe('Konto für Gebühr ohne Konto');
+    expect(englishText(setting)).toBe('Fallback account (fee)');
+  });
+
   it('throw for an unknown code', () => {
     expect(() => englishText(message('issue.unheard-of'))).toThrow('no text has the code issue.unheard-of');
   });

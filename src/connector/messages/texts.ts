@@ -19,9 +19,11 @@ type Catalog = Pick<ReadonlyMap<string, IntlMessageFormat>, 'get' | 'has'>;
 const DECIMAL = { isDecimalText: true };
 /** In a text: `{day, date, day}` writes a day, which comes as "2026-11-24". */
 const DAY = { isDayText: true };
+/** In a text: `{type, number, itemType}` names a type of entries, which comes as the platform's code, "card_purchase". */
+const ITEM_TYPE = { isItemType: true };
 /** That Intl takes. */
 const MAX_DIGITS = 100;
-const FORMATS = { number: { decimal: DECIMAL as object }, date: { day: DAY as object } };
+const FORMATS = { number: { decimal: DECIMAL as object, itemType: ITEM_TYPE as object }, date: { day: DAY as object } };
 
 const catalogs: ReadonlyMap<string, Catalog> = new Map(
   Object.entries({ en, de }).map(([language, texts]) => [language, catalogOf(language, texts)]),
@@ -116,11 +118,13 @@ function catalogOf(language: string, texts: Readonly<Record<string, string>>): C
 
 function formattersOf(language: string): Formatters {
   const decimals = { format: (text: string) => decimalIn(language, text) } as unknown as Intl.NumberFormat;
+  const itemTypes = { format: (text: string) => itemTypeIn(language, text) } as unknown as Intl.NumberFormat;
   const days = { format: (text: string) => dayIn(language, text) } as unknown as Intl.DateTimeFormat;
   const numbers = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
   return {
-    getNumberFormat: (_, options) => (options !== undefined && 'isDecimalText' in options ? decimals : numbers),
+    getNumberFormat: (_, options = {}) =>
+      'isDecimalText' in options ? decimals : 'isItemType' in options ? itemTypes : numbers,
     getDateTimeFormat: (_, options) =>
       options !== undefined && 'isDayText' in options ? days : new Intl.DateTimeFormat(language, options),
     getPluralRules: () => plurals,
@@ -135,6 +139,12 @@ function decimalIn(language: string, text: string): string {
   const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   // Decimal text of any length, which is not rounded to a number on the way.
   return format.format(text as `${number}`);
+}
+
+/** In English as written, for the same reason; elsewhere in words. A type that has none stays as it came. */
+function itemTypeIn(language: string, text: string): string {
+  const code = `item-type.${text}`;
+  return language === ENGLISH || !hasText(code) ? text : localize(language, { code, parameters: { of: text } }).text;
 }
 
 /** In English as written, for the same reason; elsewhere as people of the language write days. */

@@ -34,7 +34,10 @@ export class ReplanFailedEntries {
       return undefined;
     }
     const failed = await this.inboxReader.newestFailedEntries(installationId, MAX_ENTRIES + 1);
-    const ids = failed.slice(0, MAX_ENTRIES).map(({ accountingEntryId }) => accountingEntryId);
+    const looked = failed.slice(0, MAX_ENTRIES);
+    // Nothing is stored of what could not be read: it fails again until it is changed on the platform.
+    const unreadable = looked.filter(isUnreadable);
+    const ids = looked.filter((each) => !isUnreadable(each)).map(({ accountingEntryId }) => accountingEntryId);
     const items = ids.length === 0 ? [] : await this.sentEntryReader.newestItems(installationId, ids);
     const plans = items.length === 0 ? [] : await this.planWithoutEffect.plan(installationId, company, mapping, items);
     if (plans === undefined) {
@@ -43,18 +46,29 @@ export class ReplanFailedEntries {
     const failing = plans.filter(({ plan }) => plan === undefined || plan.outcome === 'fail');
     return {
       willPost: plans.length - failing.length,
-      needYou: failing.length,
+      needYou: failing.length + unreadable.length,
       notKnown: ids.length - items.length,
       isTruncated: failed.length > MAX_ENTRIES,
-      issues: issuesOf(failing, new Set(failed.flatMap(({ issueKeys }) => issueKeys))),
+      issues: issuesOf(
+        [...failing.map(issuesOfPlan), ...unreadable.map(() => [UNREADABLE])],
+        new Set(failed.flatMap(({ issueKeys }) => issueKeys)),
+      ),
     };
   }
 }
 
-function issuesOf(failing: readonly DryPlan[], openKeys: ReadonlySet<string>): readonly BlockingIssue[] {
+function isUnreadable({ issueKeys }: { readonly issueKeys: readonly string[] }): boolean {
+  return issueKeys.includes(issueKey(UNREADABLE));
+}
+
+function issuesOfPlan({ plan }: DryPlan): readonly Issue[] {
+  return plan?.outcome === 'fail' ? plan.problems.map(({ issue }) => issue) : [UNREADABLE];
+}
+
+/** @param failing issues of each entry */
+function issuesOf(failing: readonly (readonly Issue[])[], openKeys: ReadonlySet<string>): readonly BlockingIssue[] {
   const counted = new Map<string, BlockingIssue>();
-  for (const { plan } of failing) {
-    const issues = plan?.outcome === 'fail' ? plan.problems.map(({ issue }) => issue) : [UNREADABLE];
+  for (const issues of failing) {
     for (const [key, issue] of new Map(issues.map((each) => [issueKey(each), each]))) {
       const entries = (counted.get(key)?.entries ?? 0) + 1;
       counted.set(key, { issue, entries, key: openKeys.has(key) ? key : undefined });

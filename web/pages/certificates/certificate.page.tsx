@@ -118,12 +118,13 @@ function Side({ name, side: { entries, totals } }: { readonly name: string; read
 function Hashes({ certificate }: { readonly certificate: CertificateResponse }) {
   const { planned, erp, previousHash, hash } = certificate;
   const isSame = planned.digest === erp?.digest;
+  const isNothing = isSame && planned.entries === 0;
   return (
     <Card withBorder>
       <Stack gap="xs">
         {erp === null ? null : (
-          <Alert color={isSame ? 'green' : 'red'}>
-            {t(isSame ? 'certificate.same' : 'certificate.other')}{' '}
+          <Alert color={isNothing ? 'gray' : isSame ? 'green' : 'red'}>
+            {t(isNothing ? 'certificate.nothing' : isSame ? 'certificate.same' : 'certificate.other')}{' '}
             {isSame ? null : (
               <Anchor component={Link} to="/reconciliation" c="inherit" td="underline" inherit>
                 {t('certificate.whatDiffers')}

@@ -22,7 +22,7 @@ function Ready({
 }: {
   readonly readiness: ReadinessResponse;
 }) {
-  const { willPost = 0, needYou = 0 } = failedEntries ?? {};
+  const { willPost = 0, needYou = 0, notKnown = 0 } = failedEntries ?? {};
   // Issues stand above, with their amounts.
   const others = blockers.filter(({ kind }) => kind !== 'issue');
   const issues = blockers.length - others.length;
@@ -37,6 +37,7 @@ function Ready({
         </Badge>
       </Group>
       {willPost + needYou === 0 ? null : <Text>{t('home.ready.entries', { willPost, needYou })}</Text>}
+      {notKnown === 0 ? null : <Text size="sm">{t('home.ready.not-known', { count: notKnown })}</Text>}
       {issues === 0 ? null : <Text size="sm">{t('home.ready.issues', { count: issues })}</Text>}
       {others.map((blocker) => (
         <BlockerRow key={`${blocker.kind} ${blocker.code} ${blocker.link ?? ''}`} blocker={blocker} />

@@ -4,13 +4,14 @@ import type { SetupStepResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import type { Decided } from './decided.js';
 
 interface DecisionProps {
   readonly number: number;
   readonly title: string;
   /** What it is for, in a sentence. */
   readonly why: string;
-  readonly isDone: boolean;
+  readonly decision: Decided;
   /** The first that is open shows its form. */
   readonly isNext: boolean;
   readonly findings: readonly SetupStepResponse[];
@@ -20,7 +21,8 @@ interface DecisionProps {
 }
 
 /** One decision of the set-up: what was decided in a line, or the form in which it is decided. */
-export function Decision({ number, title, why, isDone, isNext, findings, decided, children }: DecisionProps) {
+export function Decision({ number, title, why, decision, isNext, findings, decided, children }: DecisionProps) {
+  const isDone = decision !== 'open';
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? isNext;
   return (
@@ -33,22 +35,23 @@ export function Decision({ number, title, why, isDone, isNext, findings, decided
           <Text size="sm" c="dimmed">
             {why}
           </Text>
-          {isDone ? (
+          {isDone && (decided !== undefined || decision === 'done') ? (
             <Text size="sm" component="div">
               {decided ?? findings.map(({ detail }) => detail).join(' ')}
             </Text>
-          ) : (
-            findings
-              .filter(({ state }) => state !== 'done')
-              .map((finding) => (
-                <Text key={finding.check} size="sm">
-                  {finding.detail}
-                </Text>
-              ))
-          )}
+          ) : null}
+          {decision === 'done'
+            ? null
+            : findings
+                .filter(({ state }) => state !== 'done')
+                .map((finding) => (
+                  <Text key={finding.check} size="sm">
+                    {finding.detail}
+                  </Text>
+                ))}
         </Stack>
         <Group gap="xs" justify="flex-end">
-          <State state={isDone ? 'done' : 'open'} />
+          <State state={decision} />
           <Needs role="admin">
             <Button
               size="xs"

@@ -10,6 +10,7 @@ import { AccountsForm } from './accounts-form.js';
 import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';
 import { ChosenAccounts, ChosenCompany, ChosenSystem } from './chosen.js';
+import { decidedBy } from './decided.js';
 import { Decision } from './decision.js';
 import { PlatformLink } from './platform-link.js';
 import { PoliciesForm } from './policies-form.js';
@@ -106,15 +107,17 @@ function Decisions({ setup, proved }: DecisionsProps) {
   const { ready, steps, drift } = setup;
   const blocks = BLOCKS.map((block) => {
     const own = steps.filter(({ check }) => block.isOf(check));
-    const isDone = proved[block.name] === true || (own.length > 0 && own.every(({ state }) => state === 'done'));
-    return { ...block, own, isDone };
+    return { ...block, own, decision: proved[block.name] === true ? ('done' as const) : decidedBy(own) };
   });
-  const next = blocks.find(({ isDone }) => !isDone)?.name;
+  const next = blocks.find(({ decision }) => decision === 'open')?.name;
   const others = steps.filter(({ check }) => !BLOCKS.some(({ isOf }) => isOf(check)));
   return (
     <Stack>
       <Alert color={ready ? 'green' : 'orange'} title={t(ready ? 'setup.ready' : 'setup.notReady')}>
-        {t('setup.progress', { done: blocks.filter(({ isDone }) => isDone).length, of: blocks.length })}
+        {t('setup.progress', {
+          done: blocks.filter(({ decision }) => decision !== 'open').length,
+          of: blocks.length,
+        })}
         {ready ? (
           <>
             {' '}
@@ -124,13 +127,13 @@ function Decisions({ setup, proved }: DecisionsProps) {
           </>
         ) : null}
       </Alert>
-      {blocks.map(({ name, own, isDone, form, decided }, index) => (
+      {blocks.map(({ name, own, decision, form, decided }, index) => (
         <Decision
           key={name}
           number={index + 1}
           title={t(`setup.block-${name}`)}
           why={t(`setup.why-${name}`)}
-          isDone={isDone}
+          decision={decision}
           isNext={name === next}
           findings={own}
           decided={decided?.(own)}

@@ -12,4 +12,10 @@ describe('the sum of amounts', () => {
     ]);
     expect(sumOf([])).toEqual([]);
   });
+
+  it('is exact where one of them has more digits than its currency', () => {
+    const odd = { amountMinor: '12345', currency: 'JPY', exponent: 2 };
+    expect(sumOf([yen('250000'), odd])).toEqual([{ amountMinor: '25012345', currency: 'JPY', exponent: 2 }]);
+    expect(sumOf([odd, yen('250000')])).toEqual([{ amountMinor: '25012345', currency: 'JPY', exponent: 2 }]);
+  });
 });

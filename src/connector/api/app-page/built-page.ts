@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import { message } from '../../../kernel/message.js';
 import { problem } from '../http/problems.js';
@@ -10,17 +10,21 @@ const NONCE = '__NONCE__';
 
 /** A page that `npm run build:web` has built. */
 export class BuiltPage {
-  private html: Promise<string> | undefined;
+  private known: { readonly builtAt: number; readonly html: string } | undefined;
 
-  /** @param file within the folder of the build */
-  constructor(private readonly file: string) {}
+  /**
+   * @param file within the folder of the build
+   * @param folder of the build
+   */
+  constructor(
+    private readonly file: string,
+    private readonly folder = APP_DIST,
+  ) {}
 
   /** @throws Problem 404 where it is not built */
   async send(reply: FastifyReply): Promise<void> {
-    this.html ??= readFile(`${APP_DIST}/${this.file}`, 'utf8');
-    const html = await this.html.catch(() => undefined);
+    const html = await this.read().catch(() => undefined);
     if (html === undefined) {
-      this.html = undefined;
       throw problem('not-found', message('problem.not-found.page'));
     }
     const nonce = randomBytes(16).toString('base64');
@@ -28,6 +32,16 @@ export class BuiltPage {
       .headers({ 'cache-control': 'no-cache', 'content-security-policy': policyWith(nonce) })
       .type('text/html; charset=utf-8')
       .send(html.replaceAll(NONCE, nonce));
+  }
+
+  /** Anew once it was built anew: the page of an earlier build names scripts that are not there any more, and stays blank. */
+  private async read(): Promise<string> {
+    const path = `${this.folder}/${this.file}`;
+    const { mtimeMs: builtAt } = await stat(path);
+    if (this.known?.builtAt !== builtAt) {
+      this.known = { builtAt, html: await readFile(path, 'utf8') };
+    }
+    return this.known.html;
   }
 }
 

@@ -1,10 +1,8 @@
 // A month end as a file for spreadsheets and as a page for paper.
 import { writeCsv, type CsvCell } from '../../../foundation/csv/csv-writer.js';
-import { parseCurrency } from '../../../kernel/currency.js';
 import { message, type Message } from '../../../kernel/message.js';
-import { formatMinor } from '../../../kernel/money.js';
 import { localize } from '../../messages/texts.js';
-import type { MoneyResponse } from '../http/money.dto.js';
+import { textOfMoney, type MoneyResponse } from '../http/money.dto.js';
 import type { MonthAccountResponse, MonthEndResponse, MonthSignOffResponse } from './month-ends.dto.js';
 import { escaped, figure, reportPage, reportXlsx, table, type ReportRow } from './report-files.js';
 
@@ -203,6 +201,5 @@ function named({ accountCode, accountName }: { readonly accountCode: string; rea
 
 /** Empty where there is no amount. */
 function mainUnits(money: MoneyResponse | null | undefined): string {
-  const currency = parseCurrency(money?.currency ?? '');
-  return money == null || currency === undefined ? '' : formatMinor(BigInt(money.amountMinor), currency);
+  return money == null ? '' : textOfMoney(money);
 }

@@ -1,8 +1,5 @@
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { parseCurrency } from '../../../kernel/currency.js';
-import { minorFromHundredths } from '../../../kernel/money.js';
-import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
 import { ENTRY_SORTS, ENTRY_STATES, type EntryView } from '../../exports/lists/entry-list.reader.js';
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
@@ -11,7 +8,7 @@ import { discrepancyText } from '../reconciliation/discrepancy-text.js';
 import { localize, localizeProblem } from '../../messages/texts.js';
 import { problemOf } from '../../review/domain/issue-resolution.js';
 import { filter } from '../http/list-filters.js';
-import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
+import { MoneyResponse, moneyOfWire, moneyOrNull } from '../http/money.dto.js';
 import { longPage, pageOf } from '../http/page.dto.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { ItemAccountResponse, toAmounts } from '../jobs/jobs.dto.js';
@@ -179,9 +176,4 @@ export function toEntryHistory(history: EntryHistory, language: string): EntryHi
       };
     }),
   };
-}
-
-function moneyOfWire(amount: WireMoney | null): MoneyResponse | null {
-  const currency = amount === null ? undefined : parseCurrency(amount.currency);
-  return moneyOf(amount && currency && minorFromHundredths(amount.value, currency), currency);
 }

@@ -113,13 +113,13 @@ it.each<readonly [string, Item, Changes, string]>([
     'a subtype of another type',
     { ...purchase, subType: 'odd' },
     {},
-    'Der Konnektor weiß nicht, wie eine Buchung der Art „card_purchase“ mit der Unterart „odd“ zu buchen ist: Die Unterart gehört nicht zu der Art. Buchen Sie sie von Hand, und bitten Sie darum, dass die Unterart ergänzt wird.',
+    'Der Konnektor weiß nicht, wie eine Buchung der Art „Kartenzahlung“ mit der Unterart „odd“ zu buchen ist: Die Unterart gehört nicht zu der Art. Buchen Sie sie von Hand, und bitten Sie darum, dass die Unterart ergänzt wird.',
   ],
   [
     'a method that there is not',
     { ...purchase, method: 'barter' },
     {},
-    'Die Buchungsmethode „barter“ dieser Buchung der Art „card_purchase“ ist nicht bekannt: Es gibt „journal“ und „accounts_payable“.',
+    'Die Buchungsmethode „barter“ dieser Buchung der Art „Kartenzahlung“ ist nicht bekannt: Es gibt „journal“ und „accounts_payable“.',
   ],
   [
     'a kind of tax that there is not',
@@ -259,7 +259,7 @@ describe('the reasons that the export adds', () => {
 
   it('name a changed entry that cannot be booked', () => {
     expect(failed(itemOf({ ...purchase, date: '2026-02-10', lines: [] }))).toBe(
-      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: card_purchase über 10,00 EUR am 10.02.2026, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
+      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: Kartenzahlung über 10,00 EUR am 10.02.2026, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 

@@ -2,14 +2,12 @@ import { IsISO8601, Matches, MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { filter } from '../http/list-filters.js';
-import { parseCurrency } from '../../../kernel/currency.js';
-import { formatMinor } from '../../../kernel/money.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize, localizeAll } from '../../messages/texts.js';
 import { adviceOn, problemOf, resolutionKindOf } from '../../review/domain/issue-resolution.js';
 import type { NamedFailedEntry } from '../../review/issue.reader.js';
 import { NamedEntryResponse, toNamedEntry } from '../entries/named-entry.dto.js';
-import { moneyOf, moneyOrNull } from '../http/money.dto.js';
+import { moneyOf, moneyOrNull, textOfMoney } from '../http/money.dto.js';
 import { longPage, pageOf } from '../http/page.dto.js';
 import { IsPlainLines, IsPlainText } from '../mapping/mapping.validators.js';
 import { ReexportResponse } from './issue-resolutions.dto.js';
@@ -168,19 +166,11 @@ export function toIssueTotals({ total, amounts }: IssueTotals): IssueTotalsRespo
 }
 
 function toFailedAmount({ currency, minor, entries }: FailedAmount): FailedAmountResponse {
-  return { currency, amount: amountOf(minor, currency), money: moneyOf(minor, currency), entries };
+  const money = moneyOf(minor, currency);
+  return { currency, amount: money && textOfMoney(money), money, entries };
 }
 
 export function toFailedEntryResponse({ amountMinor, facts, ...rest }: NamedFailedEntry): FailedEntryResponse {
-  return {
-    ...rest,
-    entry: toNamedEntry(facts),
-    amount: amountOf(amountMinor, rest.currency),
-    money: moneyOf(amountMinor, rest.currency),
-  };
-}
-
-function amountOf(minor: string | null, currency: string | null): string | null {
-  const code = currency === null ? undefined : parseCurrency(currency);
-  return minor === null || code === undefined ? null : formatMinor(BigInt(minor), code);
+  const money = moneyOf(amountMinor, rest.currency);
+  return { ...rest, entry: toNamedEntry(facts), amount: money && textOfMoney(money), money };
 }

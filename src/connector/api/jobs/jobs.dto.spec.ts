@@ -23,7 +23,7 @@ const ENDED: JobView = {
   waitingFor: null,
   nextAttemptAt: null,
   requestedBy: null,
-  amounts: [{ currency: 'JPY', minor: 1_500n }],
+  amounts: [{ currency: 'JPY', minor: '1500' }],
 };
 
 describe('a job as the API shows it', () => {

@@ -1,9 +1,7 @@
 import { MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { parseCurrency } from '../../../kernel/currency.js';
 import { message } from '../../../kernel/message.js';
-import { minorFromHundredths } from '../../../kernel/money.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.js';
 import { WAITING_FOR } from '../../exports/domain/export-job.js';
@@ -12,7 +10,7 @@ import type { JobView } from '../../exports/stores/export-job.reader.js';
 import { localize, localizeProblem } from '../../messages/texts.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { filter } from '../http/list-filters.js';
-import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
+import { MoneyResponse, moneyOf, moneyOfWire, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
@@ -154,13 +152,11 @@ export function toItemResponse(item: ItemView, language: string): ItemResponse {
   const { position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys } =
     item;
   const { expenseUrl, externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem } = item;
-  const currency = item.amount === null ? undefined : parseCurrency(item.amount.currency);
-  const minor = item.amount && currency && minorFromHundredths(item.amount.value, currency);
   return {
     ...{ position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys },
     ...failureIn(language, item, item.issues),
     ...{ expenseUrl, externalId, externalUrl, exportedAt, reportedAt, reportProblem },
     warnings: warnings.map((warning) => localizeProblem(language, warning)),
-    amount: moneyOf(minor, currency),
+    amount: moneyOfWire(item.amount),
   };
 }

@@ -4,7 +4,7 @@ import { IssueResponse } from '../issues/issues.dto.js';
 import { JobResponse } from '../jobs/jobs.dto.js';
 import { MoneyResponse } from '../http/money.dto.js';
 
-export const BADGES = ['proved', 'differs', 'not-verifiable', 'waiting'] as const;
+export const BADGES = ['proved', 'differs', 'nothing-posted', 'not-verifiable', 'waiting'] as const;
 const HEALTH = ['ok', 'limited', 'action-needed', 'not-connected'] as const;
 
 export class OpenWorkResponse extends shape({
@@ -25,7 +25,7 @@ export class RunningJobResponse extends shapeWith(JobResponse, {
 export class CertificateBadgeResponse extends shape({
   state: field.oneOf(
     BADGES,
-    'proved: the ERP showed what was planned, digest by digest · differs: it did not, or discrepancies were open · not-verifiable: the ERP cannot be searched · waiting: no certificate yet',
+    'proved: the ERP showed what was planned, digest by digest · differs: it did not, or discrepancies were open · nothing-posted: there is nothing to prove · not-verifiable: the ERP cannot be searched · waiting: no certificate yet',
   ),
   sequence: field.text('of the certificate').nullable(),
   planned: field.number({ description: 'journal entries that were planned', example: 142 }).nullable(),

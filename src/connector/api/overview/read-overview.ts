@@ -109,8 +109,9 @@ function badgeOf(certificate: CertificateFigures | undefined): CertificateBadgeR
   }
   const { sequence, planned, erp, discrepancies } = certificate;
   const isSame = erp?.digest === planned.digest && discrepancies === 0;
+  const isNothing = planned.entries === 0 && (isSame || (erp === null && discrepancies === 0));
   return {
-    state: erp === null ? 'not-verifiable' : isSame ? 'proved' : 'differs',
+    state: isNothing ? 'nothing-posted' : erp === null ? 'not-verifiable' : isSame ? 'proved' : 'differs',
     sequence: sequence.toString(),
     planned: planned.entries,
     readBack: erp?.entries ?? null,

@@ -24,7 +24,7 @@ export class ReadinessBlockerResponse extends shapeWith(MessageResponse, {
 
 export class ReadinessEntriesResponse extends shape({
   willPost: field.number({ description: 'would be posted now', example: 139 }),
-  needYou: field.number({ description: 'would fail again; `blockers` says why', example: 3 }),
+  needYou: field.number({ description: 'would fail again, or could not be read; `blockers` says why', example: 3 }),
   notKnown: field.number({ description: 'nothing is stored of them any more', example: 0 }),
   isTruncated: field.flag({ description: 'there are more than the 500 that were looked at', example: false }),
 }) {}

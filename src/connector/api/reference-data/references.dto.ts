@@ -1,12 +1,10 @@
 import { MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { parseCurrency } from '../../../kernel/currency.js';
 import { formatDecimal } from '../../../kernel/decimal.js';
-import { roundedMinorFromHundredths } from '../../../kernel/money.js';
 import { REFERENCE_STATES } from '../../review/domain/reference-state.js';
 import { REFERENCE_SORTS, type ReferencePage, type ReferenceView } from '../../review/list-references.js';
-import { MoneyResponse, moneyOf } from '../http/money.dto.js';
+import { MoneyResponse, moneyOfWire } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
 export class ReferencesQuery extends shapeWith(LongPageQuery, {
@@ -75,10 +73,9 @@ export function toReferencesResponse(
 
 function toReferenceResponse({ use, groupCode, groupName, ...row }: ReferenceView): ReferenceResponse {
   const { id, code, name, active, state, ruleId, furtherRules, target } = row;
-  const amounts = [...(use?.hundredths ?? [])].flatMap(([text, hundredths]) => {
-    const currency = parseCurrency(text);
-    return (currency && moneyOf(roundedMinorFromHundredths(formatDecimal(hundredths), currency), currency)) ?? [];
-  });
+  const amounts = [...(use?.hundredths ?? [])].flatMap(
+    ([currency, hundredths]) => moneyOfWire({ currency, value: formatDecimal(hundredths) }) ?? [],
+  );
   return {
     ...{
       id,

@@ -79,7 +79,7 @@ export class FailedEntryRepository {
         ${named.map(({ key }) => key)}::text[], ${named.map((one) => one.accountingEntryId)}::uuid[],
         ${factsOf.map((fact) => fact?.itemType ?? null)}::text[], ${factsOf.map((fact) => fact?.date ?? null)}::date[],
         ${factsOf.map((fact) => fact?.supplier ?? null)}::text[], ${factsOf.map((fact) => fact?.currency ?? null)}::text[],
-        ${factsOf.map((fact) => fact?.amountMinor?.toString() ?? null)}::numeric[]
+        ${factsOf.map((fact) => fact?.amountMinor ?? null)}::numeric[]
       ) AS entry (key, id, item_type, item_date, supplier, currency, amount_minor)
       ON CONFLICT (installation_id, issue_key, accounting_entry_id) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, last_seen_at = EXCLUDED.last_seen_at,

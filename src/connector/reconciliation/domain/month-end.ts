@@ -56,8 +56,8 @@ export interface MissingEntry {
   /** Of its item; the day of its export where that is not known. */
   readonly date: string;
   readonly currency: CurrencyCode | undefined;
-  /** Undefined where it could not be read, or is not planned yet. */
-  readonly amountMinor: bigint | undefined;
+  /** Decimal text in minor units, exactly as stated; undefined where it could not be read, or is not planned yet. */
+  readonly amountMinor: string | undefined;
   readonly supplier: string | undefined;
   /** Of what has failed: the first of its issues. */
   readonly issueKey: string | undefined;
@@ -139,7 +139,8 @@ export interface MissingTotal {
   readonly why: MissingReason;
   readonly currency: CurrencyCode | undefined;
   readonly entries: number;
-  readonly amountMinor: bigint;
+  /** Decimal text in minor units, exactly as stated. */
+  readonly amountMinor: string;
 }
 
 /** @returns the first and the last day; undefined for text that is no month `YYYY-MM` */

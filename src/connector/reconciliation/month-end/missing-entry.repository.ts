@@ -3,7 +3,8 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
-import { roundedMinorFromHundredths } from '../../../kernel/money.js';
+import { addDecimals, formatDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
+import { statedMinor } from '../../../kernel/money.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { MissingEntry, MissingReason, MissingTotal } from '../domain/month-end.js';
 
@@ -19,7 +20,7 @@ export interface MonthScope {
 
 interface Amount {
   readonly currency: string | null;
-  /** Whole minor units; null where the amount is known in the platform's hundredths. */
+  /** Minor units; null where the amount is known in the platform's hundredths. */
   readonly minor: string | null;
   readonly hundredths: string | null;
 }
@@ -134,14 +135,17 @@ export class MissingEntryRepository {
 function amountOf({ currency: code, minor, hundredths }: Amount): Pick<MissingEntry, 'currency' | 'amountMinor'> {
   const currency = parseCurrency(code ?? '');
   if (currency === undefined) return { currency, amountMinor: undefined };
-  if (minor !== null) return { currency, amountMinor: BigInt(minor) };
-  return { currency, amountMinor: hundredths === null ? undefined : roundedMinorFromHundredths(hundredths, currency) };
+  return { currency, amountMinor: minor ?? (hundredths === null ? undefined : statedMinor(hundredths, currency)) };
 }
 
 function total(amount: Amount): Pick<MissingTotal, 'currency' | 'amountMinor'> {
-  const { currency, amountMinor: known = 0n } = amountOf({ ...amount, hundredths: null });
-  const { amountMinor: stated = 0n } = amountOf({ ...amount, minor: null });
-  return { currency, amountMinor: known + stated };
+  const { currency, amountMinor: known } = amountOf({ ...amount, hundredths: null });
+  const { amountMinor: stated } = amountOf({ ...amount, minor: null });
+  return { currency, amountMinor: formatDecimal(addDecimals(decimalOf(known), decimalOf(stated))) };
+}
+
+function decimalOf(text: string | undefined): Decimal {
+  return parseDecimal(text ?? '0') ?? { coefficient: 0n, scale: 0 };
 }
 
 function issueOf({ kind, reference, group, name }: NonNullable<Row['issue']>): Issue {

@@ -146,6 +146,21 @@ describe('the list of jobs', () => {
     expect(rows).toEqual([{ hundredths }]);
   });
 
+  it('has the exact sum where one amount was stated with a part of a yen', async () => {
+    const card = (day: string) => item(day, 'Odd Tea', ['6540', 'Software']);
+    const { id } = await plantJob('2026-01-04T10:00:00Z', 'JPY', [
+      { value: '25000000', item: card('2026-01-02') },
+      { value: '12345', state: 'failed', item: card('2026-01-03') },
+    ]);
+    const money = (amountMinor: string) => [{ amountMinor, currency: 'JPY', exponent: 2 }];
+    expect((await get(`/jobs/${id}`)).json['amounts']).toEqual(money('25012345'));
+    const { json } = await get(`/jobs/${id}/items?state=failed`);
+    expect(json).toMatchObject({ amounts: money('12345'), data: [{ amount: money('12345')[0] }] });
+    const found = await get('/entries/totals?search=odd%20tea');
+    expect(found.json).toMatchObject({ total: 2, amounts: money('25012345') });
+    await connector.admin.query(`DELETE FROM export_item WHERE export_job_id = $1`, [id]);
+  });
+
   it('includes the amount of an item that gets its result late', async () => {
     const { id, entryIds } = await plantJob('2026-01-05T10:00:00Z', 'SEK', [
       { value: '700' },

@@ -72,7 +72,11 @@ const side = (digest: string, debitMinor: string) => ({
   digest: digest.repeat(64),
 });
 
-async function certify(exportJobId: string, erp: ReturnType<typeof side> | null): Promise<void> {
+async function certify(
+  exportJobId: string,
+  erp: ReturnType<typeof side> | null,
+  planned = side('a', '20000'),
+): Promise<void> {
   await connector.runtime.database.inInstallation('certify', mine.id, (tx) =>
     new CertificateRepository().append(tx, mine.id, {
       exportJobId,
@@ -81,7 +85,7 @@ async function certify(exportJobId: string, erp: ReturnType<typeof side> | null)
       jobState: 'completed',
       mappingVersion: null,
       items: { announced: 2, successful: 2, failed: 0, pending: 0 },
-      planned: side('a', '20000'),
+      planned,
       erp,
       discrepancies: 0,
       madeAt: new Date(FIRST_SEEN),
@@ -127,6 +131,16 @@ describe('the overview', () => {
       [mine.id],
     );
     expect(await counted()).toEqual([0, []]);
+  });
+
+  it('adds up exactly what was stated with a part of a yen, as the list of issues does', async () => {
+    const job = await storeJob('completed_with_errors');
+    await storeFailure('account:6420', randomUUID(), job, 'JPY', 250_000);
+    await storeFailure('account:6420', randomUUID(), job, 'JPY', 123.45);
+    const money = { amountMinor: '25012345', currency: 'JPY', exponent: 2 };
+    expect(await read(mine)).toMatchObject({ issues: { entries: 2, amounts: [money] } });
+    const totals = await read(mine, '/api/v1/issues/totals');
+    expect(totals).toMatchObject({ amounts: [{ entries: 2, amount: '250123.45', money }] });
   });
 
   it('counts an issue that was left and has failed again with all its entries, as the list of issues does', async () => {
@@ -248,6 +262,14 @@ describe('the overview', () => {
       { state: 'proved', sequence: '1', planned: 2, readBack: 2, discrepancies: 0, difference: euro('0') },
       { state: 'waiting' },
     ]);
+  });
+
+  it('proves nothing of an export that has posted nothing', async () => {
+    const job = await storeJob('failed');
+    const nothing = { entries: 0, totals: [], digest: 'c'.repeat(64) };
+    await certify(job, nothing, nothing);
+    const { lastExports } = await read(mine);
+    expect(lastExports).toMatchObject([{ certificate: { state: 'nothing-posted', planned: 0, readBack: 0 } }]);
   });
 
   it.each(['failed', 'expired'])(

@@ -119,7 +119,7 @@ describe('an entry that is not in the books', () => {
       id,
       job.id,
     );
-    expect(await missing('2026-02')).toEqual([[id, 'failed', '2026-02-10', -12_500n, 'EUR']]);
+    expect(await missing('2026-02')).toEqual([[id, 'failed', '2026-02-10', '-12500', 'EUR']]);
     expect(await missing()).toEqual([]);
     await history.query(
       `INSERT INTO issue_handling (installation_id, issue_key, left_at) VALUES ($1, 'account:6420', now())`,
@@ -156,7 +156,7 @@ describe('an entry that is not in the books', () => {
       `${FAILED_ENTRY} ($1, 'entry:date', $2, $3, 'EUR', -12500, now(), now())`,
       ...[installationId, id, job.id],
     );
-    expect(await missing(day.slice(0, 7))).toEqual([[id, 'failed', day, -12_500n, 'EUR']]);
+    expect(await missing(day.slice(0, 7))).toEqual([[id, 'failed', day, '-12500', 'EUR']]);
     const months = ((await history.service.monthEnds(installationId))?.months ?? []).map(({ month }) => month);
     expect(new Set(months)).toEqual(new Set(['2026-03', day.slice(0, 7)]));
   });
@@ -181,8 +181,22 @@ describe('an entry that is not in the books', () => {
     const rows = await missing();
     expect(rows).toHaveLength(2);
     // Of what was sent the posting date is known; of what waits, the day of its export.
-    expect(rows).toContainEqual([ids[0], 'uncertain', '2026-03-05', -10_000n, 'EUR']);
-    expect(rows).toContainEqual([ids[1], 'waiting', '2026-03-02', -10_000n, 'EUR']);
+    expect(rows).toContainEqual([ids[0], 'uncertain', '2026-03-05', '-10000', 'EUR']);
+    expect(rows).toContainEqual([ids[1], 'waiting', '2026-03-02', '-10000', 'EUR']);
+  });
+
+  it('adds up exactly with others though it was stated with a part of a yen', async () => {
+    const { job, ids } = await history.addJob(2, on('2026-03-05'));
+    await history.query(`UPDATE export_job SET state = 'running', finished_at = NULL WHERE id = $1`, job.id);
+    for (const [index, value] of ['25000000', '12345'].entries()) {
+      await history.query(
+        `UPDATE export_item SET state = 'pending', external_id = NULL, exported_at = NULL, known_at = NULL,
+           amount = jsonb_build_object('currency', 'JPY', 'value', $2::text) WHERE accounting_entry_id = $1`,
+        ...[ids[index], value],
+      );
+    }
+    const { missingTotals } = await compile();
+    expect(missingTotals).toEqual([{ why: 'waiting', currency: 'JPY', entries: 2, amountMinor: '250123.45' }]);
   });
 });
 

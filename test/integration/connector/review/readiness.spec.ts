@@ -56,6 +56,17 @@ it('shows what blocks failed entries, and what of them would be posted once it i
   expect(blockers(after, 'issue')).toMatchObject([{ count: 1, link: '/issues/account%3A405' }]);
 });
 
+it('counts entries that could not be read among those that need a person', async () => {
+  const unreadable = { accountingEntryId: randomUUID(), unreadable: 'amount: is missing' };
+  await harness.export(tenant, [unreadable, ...purchases('404', 1)]);
+  const body = await read();
+  expect(body).toMatchObject({ ready: false, failedEntries: { willPost: 0, needYou: 2, notKnown: 0 } });
+  expect(blockers(body, 'issue').map(({ count, link }) => [count, link])).toEqual([
+    [1, '/issues/account%3A404'],
+    [1, '/issues/unreadable%3Aentry'],
+  ]);
+});
+
 it('counts all entries of an issue that was left and is open again, as the list of issues does', async () => {
   await harness.export(tenant, purchases('404', 2));
   harness.clock.passMinutes(1);

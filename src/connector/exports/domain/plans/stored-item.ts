@@ -1,7 +1,7 @@
 // The part of an item that is stored: enough to plan it again and to find it, and nothing about persons.
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { parseLocalDate } from '../../../../kernel/local-date.js';
-import { minorFromHundredths } from '../../../../kernel/money.js';
+import { statedMinor } from '../../../../kernel/money.js';
 import { contentOf } from '../../../bookkeeping/item/content-of.js';
 import type { ExportItem, ItemLine } from '../../../bookkeeping/item/export-item.js';
 import { listedFactsOf } from '../search/listed-facts.js';
@@ -13,8 +13,8 @@ export interface ItemFacts {
   readonly date: string | undefined;
   readonly supplier: string | null;
   readonly currency: string;
-  /** Minor units; undefined where the amount cannot be read. */
-  readonly amountMinor: bigint | undefined;
+  /** Decimal text in minor units, exactly as stated; undefined where the amount cannot be read. */
+  readonly amountMinor: string | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export function factsOf(item: ExportItem): ItemFacts {
     date: parseLocalDate(date ?? ''),
     supplier,
     currency,
-    amountMinor: code && minorFromHundredths(value, code),
+    amountMinor: code && statedMinor(value, code),
   };
 }
 

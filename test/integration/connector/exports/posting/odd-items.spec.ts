@@ -42,6 +42,19 @@ describe('an item that is odd in one field', () => {
   });
 });
 
+describe('an item whose amount has a part of a yen', () => {
+  it('fails, and its issue has the amount as it was stated', async () => {
+    const odd = fetched(tenant.companyId, randomUUID(), { ...usual, ...amountOf('12345', 'JPY') });
+    await exports.addJob(tenant, [odd]);
+    await exports.processQueue(tenant);
+    const { rows } = await exports.admin.query(
+      `SELECT DISTINCT currency, amount_minor::text AS minor FROM failed_entry WHERE accounting_entry_id = $1`,
+      [odd.accountingEntryId],
+    );
+    expect(rows).toEqual([{ currency: 'JPY', minor: '123.45' }]);
+  });
+});
+
 function invoiceOf(invoiceDate: string): Partial<ExportItem> {
   const invoiceInformation = { invoiceNumber: 'A-17', invoiceDate, status: 'paid' };
   return { type: 'invoice', additionalInformation: { ...usual.additionalInformation, invoiceInformation } };
