@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../../support/test-database.js';
 
 const ENTRIES = ['connector/main.js', 'connector/worker.js'];
 const COMMANDS = ['migrate.js', 'operator.js list', 'rotate-keys.js', 'replay.js --job 1', 'verify-certificates.js'];

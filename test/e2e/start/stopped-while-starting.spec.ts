@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../../support/test-database.js';
 
 // The first process of a container gets no default action of a signal: without a handler it would go on until it is killed.
 it.each(['main', 'worker'])('%s that is told to stop while it starts stops as soon as it has started', async (name) => {

@@ -5,8 +5,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { freePorts } from '../../src/sandbox/launch/launch-settings.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { freePorts } from '../../../src/sandbox/launch/launch-settings.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** What an export, a connection or a person would change; the day's reads and log entries are not among it. */
 const CONTENT = `SELECT

@@ -5,11 +5,11 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { administer, createDatabase } from '../../src/foundation/database/server-admin.js';
-import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedded-postgres.js';
-import { freePort } from '../../src/foundation/process/free-port.js';
-import { freePorts } from '../../src/sandbox/launch/launch-settings.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { administer, createDatabase } from '../../../src/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../../../src/foundation/embedded-postgres/embedded-postgres.js';
+import { freePort } from '../../../src/foundation/process/free-port.js';
+import { freePorts } from '../../../src/sandbox/launch/launch-settings.js';
+import { createTestDatabase } from '../../support/test-database.js';
 
 it('npm start -- --once --json ends with 0 and reports two finished jobs and balanced books', async () => {
   const { code, output } = await startOnce();
