@@ -358,7 +358,7 @@ describe('findings', () => {
     const inGerman = await harness.send(tenant, 'GET', '/mapping/rules/findings', { as: 'viewer', headers });
     expect(inGerman.body['data']).toMatchObject([
       { message: { code: 'rule-target.inactive', text: expect.stringMatching(/^Das Konto 6071 .*ist nicht aktiv/) } },
-      { message: { text: expect.stringMatching(/^Von wallet_topup wird nur die Summe gebucht/) } },
+      { message: { text: expect.stringMatching(/^Bei Aufladung des Guthabens wird nur die Summe gebucht/) } },
     ]);
     const first = await findings('?limit=1');
     const second = await findings(`?limit=1&after=${String(first.body['nextCursor'])}`);
