@@ -33,26 +33,31 @@ export class FinishConnection {
    */
   async finishConnection(installationId: InstallationId): Promise<void> {
     for (let tried = 1; tried <= MAX_TRIES; tried += 1) {
-      const version = await this.findUnfinished(installationId);
-      if (version === undefined || (await this.finishOne(installationId, version))) {
+      const unfinished = await this.findUnfinished(installationId);
+      if (unfinished === undefined || (await this.finishOne(installationId, unfinished.version))) {
         return;
       }
     }
     throw new Retryable('the credential was replaced again and again while the connection was completed');
   }
 
-  /** @returns the version of the credential that is to be completed */
-  private async findUnfinished(installationId: InstallationId): Promise<number | undefined> {
+  /**
+   * @returns the version of the credential that is to be completed, none where it is missing: the first request will say so;
+   * undefined when there is nothing to complete
+   */
+  private async findUnfinished(
+    installationId: InstallationId,
+  ): Promise<{ readonly version: number | undefined } | undefined> {
     return this.tenantDatabase.inInstallation('load installation', installationId, async (tx) => {
       const installation = await this.installationRepository.find(tx, installationId);
       return installation?.state === 'authorized'
-        ? this.credentialRepository.findVersion(tx, installationId)
+        ? { version: await this.credentialRepository.findVersion(tx, installationId) }
         : undefined;
     });
   }
 
   /** @returns false when the credential has been replaced meanwhile */
-  private async finishOne(id: InstallationId, version: number): Promise<boolean> {
+  private async finishOne(id: InstallationId, version: number | undefined): Promise<boolean> {
     try {
       await this.platformRegistration.create(id);
       await this.maintainSubscription.ensure(id);
@@ -66,9 +71,10 @@ export class FinishConnection {
     }
   }
 
-  private async activateWith(id: InstallationId, version: number): Promise<boolean> {
+  private async activateWith(id: InstallationId, version: number | undefined): Promise<boolean> {
     return this.tenantDatabase.inInstallation('activate installation', id, async (tx) => {
-      const isCurrent = await this.credentialRepository.isCurrent(tx, id, { issuer: PLATFORM, version });
+      const isCurrent =
+        version !== undefined && (await this.credentialRepository.isCurrent(tx, id, { issuer: PLATFORM, version }));
       if (isCurrent) {
         await this.installationRepository.activate(tx, id, this.clock.now());
       }
