@@ -252,17 +252,18 @@ describe('the metrics of alert messages', () => {
   });
 });
 
+function clientOf(
+  { url: baseUrl }: MisbehavingServer,
+  circuit: { failuresToOpen: number; openMs: number },
+): HttpClient {
+  const limits = { timeoutMs: 5_000, maxResponseBytes: 1_000, maxConnections: 1 };
+  return new HttpClient({ peer: 'platform', baseUrl, ...limits, circuit });
+}
+
 describe('the metrics of calls to another system', () => {
   it('count their outcomes, with the state of the circuit', async () => {
     const server = await MisbehavingServer.start();
-    const client = new HttpClient({
-      peer: 'platform',
-      baseUrl: server.url,
-      timeoutMs: 5_000,
-      maxResponseBytes: 1_000,
-      maxConnections: 1,
-      circuit: { failuresToOpen: 2, openMs: 60_000 },
-    });
+    const client = clientOf(server, { failuresToOpen: 2, openMs: 60_000 });
     const send = () => client.send({ method: 'GET', path: '/' }).catch(() => undefined);
     server.plan(
       respondingWith(200, ''),
@@ -290,14 +291,7 @@ describe('the metrics of calls to another system', () => {
 describe('the metrics of a system that is away', () => {
   it('say so also while one request tries whether it is back', async () => {
     const server = await MisbehavingServer.start();
-    const client = new HttpClient({
-      peer: 'platform',
-      baseUrl: server.url,
-      timeoutMs: 5_000,
-      maxResponseBytes: 1_000,
-      maxConnections: 1,
-      circuit: { failuresToOpen: 1, openMs: 5_000 },
-    });
+    const client = clientOf(server, { failuresToOpen: 1, openMs: 5_000 });
     const send = () => client.send({ method: 'GET', path: '/' }).catch(() => undefined);
     const isAway = async () => (await samples('http_client_circuit_open{peer="platform"}'))[0]?.at(-1);
     const { promise: gate, resolve: open } = Promise.withResolvers<undefined>();
