@@ -161,7 +161,7 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     await page.keyboard.press('Enter');
     await page.getByRole('option', { name: '6440 Small equipment' }).waitFor({ state: 'hidden' });
     await field.press('Enter');
-    await at.undo('it is 6440 Small equipment and exported again');
+    await at.undo('it is mapped to 6440 Small equipment and exported again');
     await card.getByRole('button', { name: 'Resolve and export again' }).click();
     await at.press('Now');
     await card.waitFor({ state: 'detached' });
