@@ -5,9 +5,17 @@ Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { whyNotListed } = await import('./why-not-listed.js');
 
 it.each([
-  ['the session has ended', { type: 'urn:problem:not-authenticated', detail: 'Sign in.' }, /^Your session has ended/],
+  [
+    'the session has ended',
+    { type: 'urn:problem:not-authenticated', title: 'Not signed in' },
+    /^Your session has ended/,
+  ],
   ['the connector is not reached', new TypeError('Failed to fetch'), /^The connector cannot be reached/],
-  ['the accounting system is away', { type: 'urn:problem:erp-unavailable', detail: '…' }, /from the accounting system/],
+  [
+    'the accounting system is away',
+    { type: 'urn:problem:erp-unavailable', title: 'The ERP does not respond' },
+    /from the accounting system/,
+  ],
 ])('says of a list that is not there that %s', (_, error, text) => {
   expect(whyNotListed(error)).toMatch(text);
 });

@@ -3,9 +3,9 @@ import { t } from '../../messages/text.js';
 
 /** Why a list of the accounting system is not there: only some of the reasons concern that system. */
 export function whyNotListed(error: unknown): string {
-  const { type, detail } = Object(error) as Partial<ProblemResponse>;
+  const { type, title } = Object(error) as Partial<ProblemResponse>;
   if (type?.endsWith(':not-authenticated') === true) {
     return t('error.signedOut');
   }
-  return t(detail === undefined ? 'erpValue.unreachable' : 'erpValue.notListed');
+  return t(title === undefined ? 'erpValue.unreachable' : 'erpValue.notListed');
 }
