@@ -16,7 +16,7 @@ import { AcceptedPosts, isDecided } from './accepted-posts.js';
 import type { ErpCall, ErpCaller } from './erp-call.js';
 import type { AccountBalance, InspectedGroup, ListedGroups } from './erp-books.js';
 import {
-  ErpAnswerTooLong,
+  ErpResponseTooLong,
   ErpNotSearchable,
   ErpUnavailable,
   type AcceptedGroup,
@@ -315,7 +315,7 @@ export class ConnectedErp {
       try {
         return [await work(piece)];
       } catch (error) {
-        if (!(error instanceof ErpAnswerTooLong) || piece.length < 2) throw error;
+        if (!(error instanceof ErpResponseTooLong) || piece.length < 2) throw error;
       }
       const middle = Math.ceil(piece.length / 2);
       return [...(await inHalves(piece.slice(0, middle))), ...(await inHalves(piece.slice(middle)))];

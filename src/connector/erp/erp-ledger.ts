@@ -185,10 +185,10 @@ export class ErpUnavailable extends Error {
 }
 
 /** The ERP has answered with more than is read at once: fewer keys get a shorter answer. */
-export class ErpAnswerTooLong extends ErpUnavailable {
+export class ErpResponseTooLong extends ErpUnavailable {
   constructor(message: string) {
     super({ kind: 'server-error', message });
-    this.name = 'ErpAnswerTooLong';
+    this.name = 'ErpResponseTooLong';
   }
 }
 

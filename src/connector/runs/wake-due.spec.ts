@@ -59,13 +59,13 @@ it('without tracing each due customer is woken too', async () => {
   expect((await wake([FIRST])).sent).toEqual([{ key: FIRST, traceparent: undefined }]);
 });
 
-it('a customer whose turn fails does not keep those behind it from theirs, and the failure is told', async () => {
+it('a customer whose turn fails does not keep those behind it from theirs, and the failure is thrown', async () => {
   const failure = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
   const { sent, end } = await wake([FIRST, SECOND], failure);
   expect([sent.map(({ key }) => key), end]).toEqual([[FIRST, SECOND], failure]);
 });
 
-it('while the database is away nobody else is tried', async () => {
+it('while the database is away no other customer is tried', async () => {
   const failure = new Error('Connection terminated unexpectedly');
   const { sent, end } = await wake([FIRST, SECOND], failure);
   expect([sent.map(({ key }) => key), end]).toEqual([[FIRST], failure]);

@@ -6,7 +6,7 @@ export type Decided = 'done' | 'unchecked' | 'open';
 type Step = Pick<SetupStepResponse, 'check' | 'state' | 'resolvedBy'>;
 
 /**
- * What was decided stays decided while the accounting system does not answer: nobody has to choose it again.
+ * What was decided stays decided while the accounting system does not respond: no person has to choose it again.
  * @param steps that a decision answers
  */
 export function decidedBy(steps: readonly Step[]): Decided {

@@ -13,7 +13,7 @@ import { retryAfterMs } from '../../../foundation/http/client/retry-after.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { storableText } from '../../../kernel/text.js';
 import type { CallScope } from '../erp-call.js';
-import { ErpAnswerTooLong, ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
+import { ErpResponseTooLong, ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
 import type { ErpAccess } from './erp-access.js';
 import type { ErpRequestBudget } from './erp-request-budget.js';
 
@@ -93,7 +93,7 @@ export class ErpHttp {
   /**
    * A request that changes nothing, whatever its method. One that fails is repeated a few times, where that may help.
    * @returns undefined when the ERP responds with 404
-   * @throws ErpUnavailable for everything but a well-formed response, ErpAnswerTooLong for one that is too long; the signal's
+   * @throws ErpUnavailable for everything but a well-formed response, ErpResponseTooLong for one that is too long; the signal's
    * reason
    */
   async read<Schema extends z.ZodType>(
@@ -114,7 +114,7 @@ export class ErpHttp {
         throw new ErpUnavailable(result.failure);
       case 'unknown':
         throw result.isTooLong === true
-          ? new ErpAnswerTooLong(result.failure.message)
+          ? new ErpResponseTooLong(result.failure.message)
           : new ErpUnavailable(result.failure);
     }
   }

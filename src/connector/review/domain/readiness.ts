@@ -23,7 +23,7 @@ export interface Blocker {
   /** Of steps, values or entries, by its kind. */
   readonly count: number;
   readonly detail: Message;
-  /** Where it is resolved: a path below the page's address; null where nobody here can. */
+  /** Where it is resolved: a path below the page's address; null where only the operator of the service can. */
   readonly link: string | null;
 }
 
