@@ -38,7 +38,8 @@ function uninstalled(world: World, customer: DemoCustomer, installationId: strin
       world.finds(
         `SELECT FROM connector.installation i WHERE id = $1 AND state = 'uninstalled'
            AND NOT EXISTS (SELECT FROM connector.data_key k WHERE k.installation_id = i.id)
-           AND NOT EXISTS (SELECT FROM connector.company_lease l WHERE l.installation_id = i.id AND l.expires_at > now())`,
+           AND NOT EXISTS (SELECT FROM connector.company_lease l WHERE l.installation_id = i.id AND l.expires_at > now())
+           AND NOT EXISTS (SELECT FROM pgboss.job t WHERE t.data->>'installationId' = i.id::text AND t.state = 'active')`,
         [installationId],
       ),
     check: async () => {
