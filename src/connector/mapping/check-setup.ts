@@ -7,9 +7,10 @@ import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { Installation } from '../installations/domain/installation.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import { SubscriptionReader } from '../installations/subscription/subscription.reader.js';
+import type { SubscriptionSummary } from '../installations/subscription/subscription.repository.js';
 import type { VersionedSettings } from './domain/mapping.js';
 import { targetsIn } from './domain/targets.js';
-import { NO_SETTINGS, setupSteps, type ErpState } from './domain/setup.js';
+import { NO_SETTINGS, setupSteps, type ErpState, type SetupFacts } from './domain/setup.js';
 import type { SetupStep } from './domain/setup-step.js';
 import { LoadMasterData } from './load-master-data.js';
 import { MappingReader } from './mapping.reader.js';
@@ -39,11 +40,11 @@ export class CheckSetup {
     if (installation === undefined) {
       throw new Bug('the caller of a route has no installation');
     }
-    const isSubscribed = (await this.subscriptionReader.timestampMeaning(installationId)) !== undefined;
+    const subscription = await this.subscriptionReader.summary(installationId);
     const latest = await this.mappingReader.latestVersion(installationId);
     return setupSteps({
       connection: installation.state,
-      isSubscribed,
+      notifications: notificationsOf(subscription),
       erp: (await unlessLate(ERP_PATIENCE_MS, this.queryErp(installation, latest))) ?? LATE,
       settings: latest?.settings,
       rules: latest?.rules ?? [],
@@ -71,4 +72,11 @@ export class CheckSetup {
       throw error;
     }
   }
+}
+
+function notificationsOf(subscription: SubscriptionSummary | undefined): SetupFacts['notifications'] {
+  if (!subscription?.confirmedStatus) {
+    return 'none';
+  }
+  return subscription.confirmedStatus === 'ACTIVE' ? 'on' : 'off';
 }

@@ -8,7 +8,7 @@ import { targetsIn } from './targets.js';
 
 const COMPLETE: SetupFacts = {
   connection: 'active',
-  isSubscribed: true,
+  notifications: 'on',
   erp: { state: 'reachable', targets: exampleTargets, keepsDrafts: true },
   settings: { accounts: companyData.settings, policies: companyData.policies },
   rules: [],
@@ -39,7 +39,8 @@ describe('the set-up steps', () => {
     ['of the examples', {}, true, []],
     ['being connected', { connection: 'authorized' }, false, ['platform-connection open everything']],
     ['to be connected again', { connection: 'needs_reauthorization' }, false, ['platform-connection open everything']],
-    ['without events', { isSubscribed: false }, true, ['platform-subscription open nothing']],
+    ['without events', { notifications: 'none' }, true, ['platform-subscription open nothing']],
+    ['with events switched off', { notifications: 'off' }, true, ['platform-subscription open nothing']],
     [
       'in a closed period, with an open one later',
       { now: new Date('2026-01-10T12:00:00Z') },

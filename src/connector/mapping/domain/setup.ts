@@ -24,8 +24,8 @@ export type ErpState =
 
 export interface SetupFacts {
   readonly connection: 'authorized' | 'active' | 'needs_reauthorization' | 'uninstalled';
-  /** Whether the platform sends us events. */
-  readonly isSubscribed: boolean;
+  /** Whether the platform notifies us: not yet, no longer (it or an administrator has switched that off), or it does. */
+  readonly notifications: 'none' | 'off' | 'on';
   readonly erp: ErpState;
   /** Undefined before anything was saved. */
   readonly settings: MappingSettings | undefined;
@@ -36,6 +36,7 @@ export interface SetupFacts {
 const EVERYTHING = { blocks: 'everything' } as const;
 const LINK = 'PUT /api/v1/erp-company';
 const CONNECT = 'GET /connect';
+const SWITCH_ON = 'PUT /api/v1/subscription';
 const CONNECT_ERP = 'PUT /api/v1/erp-connection';
 
 /** @returns every check in the order in which they are best resolved */
@@ -62,8 +63,9 @@ function connectionStep({ connection }: SetupFacts): SetupStep {
   });
 }
 
-function subscriptionStep({ isSubscribed }: SetupFacts): SetupStep {
-  return step('platform-subscription', isSubscribed, { blocks: 'nothing' }, { resolvedBy: CONNECT });
+function subscriptionStep({ notifications }: SetupFacts): SetupStep {
+  const texts = notifications === 'off' ? { open: 'off', resolvedBy: SWITCH_ON } : { resolvedBy: CONNECT };
+  return step('platform-subscription', notifications === 'on', { blocks: 'nothing' }, texts);
 }
 
 function erpSteps({ erp, now }: SetupFacts): readonly SetupStep[] {

@@ -159,6 +159,22 @@ describe('the steps to the first export', () => {
     expect([ready, open[0]]).toEqual([false, ['platform-connection', 'open', 'everything']]);
   });
 
+  it.each([
+    ['before the platform has confirmed a subscription', null, 'open', 'GET /connect'],
+    ['while the subscription is active', 'ACTIVE', 'done', null],
+    ['after the platform has switched it off', 'DISABLED', 'open', 'PUT /api/v1/subscription'],
+    ['after an administrator has switched it off', 'INACTIVE', 'open', 'PUT /api/v1/subscription'],
+  ])('say whether the platform notifies: %s', async (_, confirmed, state, resolvedBy) => {
+    const office = await harness.addTenant();
+    await harness.admin.query(
+      `INSERT INTO subscription (installation_id, endpoint_token, endpoint_token_hash, confirmed_status, confirmed_at, updated_at)
+       VALUES ($1, 'sealed', decode(md5($2), 'hex'), $3, CASE WHEN $3::text IS NOT NULL THEN now() END, now())`,
+      [office.installationId, office.installationId, confirmed],
+    );
+    const { steps } = await setup(office);
+    expect(steps.find(({ check }) => check === 'platform-subscription')).toMatchObject({ state, resolvedBy });
+  });
+
   it('count the rules with a deleted target', async () => {
     const office = await harness.addTenant();
     await harness.send(office, 'POST', '/mapping/rules/bulk', {

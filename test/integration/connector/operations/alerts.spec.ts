@@ -80,7 +80,7 @@ const facts = () => new PlantedFacts(harness, tenant);
 describe('an alert', () => {
   it.each([
     ['export-failed', 'An export has failed', 'Set the wallet account, then export again.'],
-    ['export-with-errors', 'An export has ended, but 3 entries could not be exported', 'Open the inbox'],
+    ['export-with-errors', 'An export has ended, but 3 entries could not be exported', 'Open the issues'],
     ['deadline-near', 'An export is close to its end and not finished', 'It ends at '],
     ['authorization-needed', 'The connection to the platform needs a new authorization', 'connects the company again'],
     [
@@ -90,7 +90,7 @@ describe('an alert', () => {
     ],
     ['erp-company-wanted', 'Another customer asked for your company in the accounting system', 'Nothing was changed'],
     ['subscription-disabled', 'The platform does not send messages of new exports', 'the subscription is DISABLED'],
-    ['in-doubt-posting', 'It is not known whether 2 entries are in the books', 'say what you found'],
+    ['in-doubt-posting', 'It is not known whether 2 entries are in the books', 'say in the connector what you found'],
     ['sync-failed', 'Reference data could not be synchronized', 'Connect the company again.'],
   ] as const)('%s is raised once, with what to do', async (kind, title, advice) => {
     await facts().of(kind);
