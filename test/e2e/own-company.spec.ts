@@ -55,12 +55,12 @@ import { startedOnce } from '../support/started-once.js';
     await at.see('The accounting system is connected.');
     await page.getByRole('button', { name: 'Link this company' }).press('Enter');
     await focusOn('Change: Company in the accounting system');
-    await at.choose('Wallet EUR', '1020');
+    await at.choose('Wallet (EUR)', '1020');
     await page.getByRole('link', { name: 'Exports', exact: true }).press('Enter');
     await at.see('No export yet');
     await page.getByRole('link', { name: 'Set-up', exact: true }).press('Enter');
-    await page.getByLabel('Wallet EUR').and(page.locator('[value^="1020"]')).waitFor();
-    await at.choose('Wallet EUR', '1010');
+    await page.getByLabel('Wallet (EUR)').and(page.locator('[value^="1020"]')).waitFor();
+    await at.choose('Wallet (EUR)', '1010');
     for (const decision of ['Cards and wallets', 'Bank, employees and suppliers', 'Exchange differences and fees']) {
       // Each account is proposed by its name.
       await at.block(decision).getByRole('button', { name: 'Looks right' }).press('Enter');

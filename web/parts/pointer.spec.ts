@@ -21,7 +21,7 @@ describe('the position of a setting', () => {
   it.each([
     ['/accounts/accountsPayable', 'accounts, Accounts payable'],
     ['/accounts/companyBankByCurrency/EUR', 'accounts, company bank, EUR'],
-    ['/accounts/fallbackAccounts/atm_withdrawal', 'accounts, account for entries without one, cash withdrawal'],
+    ['/accounts/fallbackAccounts/atm_withdrawal', 'accounts, fallback account, cash withdrawal'],
     ['/policies/closedPeriod', 'policies, Closed period'],
     ['/policies/ofALaterVersion', 'policies, ofALaterVersion'],
   ])('%s is shown as "%s"', (pointer, words) => {

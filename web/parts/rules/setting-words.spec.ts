@@ -6,11 +6,11 @@ const { settingInWords } = await import('./setting-words.js');
 
 it.each([
   ['Company bank', 'Company bank'],
-  ['Company bank (EUR)', 'Company bank EUR'],
-  ['Wallet (USD)', 'Wallet USD'],
-  ['Fallback account (fee)', 'Account for fee without one'],
-  ['FX rounding', 'Rounding of exchange'],
-  ['Realized FX gain/loss', 'Realized exchange difference'],
+  ['Company bank (EUR)', 'Company bank (EUR)'],
+  ['Wallet (USD)', 'Wallet (USD)'],
+  ['Fallback account (fee)', 'Fallback account (fee)'],
+  ['FX rounding', 'FX rounding'],
+  ['Realized FX gain/loss', 'Realized FX gain/loss'],
   ['Of a later release (EUR)', 'Of a later release (EUR)'],
 ])('the setting %s is shown as "%s", as at Set-up', (name, words) => {
   expect(settingInWords(name)).toBe(words);

@@ -14,7 +14,7 @@ const TOO_LATE = { failureType: 'account_unknown', failureReason: 'Too late.' };
 const POST = 'Too late. Whether it is in the books could not be asked: the next export of it looks first.';
 const NOT_SHOWN =
   'Too late. It may be in the books though the accounting system does not show it yet: the connector goes on looking, and the next export of it reports what was found.';
-const PERSON = `The accounting system did not confirm this entry, and the connector cannot search it: the entry may be in the books. Look there for reference ${ID}, then record in the connector, under uncertain postings, whether you found it. Until then it is not exported again.`;
+const PERSON = `The accounting system did not confirm this entry, and the connector cannot search it: the entry may be in the books. Look there for reference ${ID}, then record in the connector, under postings in doubt, whether you found it. Until then it is not exported again.`;
 const REVERSAL =
   'Too late. Its earlier entry (J-1) was being reversed, and whether it still stands could not be asked: the next export of it looks first.';
 

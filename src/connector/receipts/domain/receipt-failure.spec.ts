@@ -38,7 +38,7 @@ it.each([
   [
     uploadFailure('The archive is locked.'),
     'receipt_upload_failure',
-    'was not taken by the accounting system, which says: The archive is locked. Mend there or on the platform what it says, then export the entry again.',
+    'was not taken by the accounting system, which says: The archive is locked. Correct there or on the platform what it says, then export the entry again.',
   ],
   [
     tooMany(100),
@@ -54,7 +54,7 @@ it.each([
 
 it('an entry that is posted without a receipt names it, with the reason', () => {
   expect(englishText(missingReceiptWarning({ file: nameless, failure: unsupportedType() }))).toBe(
-    'Posted without receipt 2 of 3 (of unknown type, of unknown size): it is of a type that the accounting system does not take. Put it behind the entry in the accounting system by hand.',
+    'Posted without receipt 2 of 3 (of unknown type, of unknown size): it is of a type that the accounting system does not take. Attach it to the entry in the accounting system by hand.',
   );
 });
 
