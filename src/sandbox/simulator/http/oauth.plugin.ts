@@ -19,13 +19,13 @@ import { takeForms } from './request-forms.plugin.js';
 type ProviderContext = Parameters<Parameters<Provider['use']>[0]>[0];
 
 const PROVIDER_ROUTES = [
-  '/oauth/authorize',
-  '/oauth/authorize/:uid',
-  '/oauth/token',
-  '/oauth/jwks',
-  '/.well-known/openid-configuration',
-  '/.well-known/oauth-authorization-server',
-];
+  ['GET', '/oauth/authorize'],
+  ['GET', '/oauth/authorize/:uid'],
+  ['POST', '/oauth/token'],
+  ['GET', '/oauth/jwks'],
+  ['GET', '/.well-known/openid-configuration'],
+  ['GET', '/.well-known/oauth-authorization-server'],
+] as const;
 
 /**
  * Mounts the authorization server beside Nest's routes. It parses forms itself, with what is refused of them
@@ -76,9 +76,9 @@ export class OAuthPlugin {
       scope.addContentTypeParser('*', (_request, _payload, parsed) => {
         parsed(null);
       });
-      for (const url of PROVIDER_ROUTES) {
+      for (const [method, url] of PROVIDER_ROUTES) {
         scope.route({
-          method: ['GET', 'POST'],
+          method,
           url,
           handler: async (request, reply) => {
             // It writes its answers itself, with the headers that every answer has.
