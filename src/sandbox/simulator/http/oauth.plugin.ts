@@ -6,6 +6,7 @@ import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import type { Provider } from 'oidc-provider';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { AuthorizationServer } from '../authorization/authorization-server.js';
+import { PLATFORM_SCOPES } from '../authorization/scopes.js';
 import { keepCookiesForSession } from '../authorization/session-cookies.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { overtakenRefusal } from '../control/request-gate.plugin.js';
@@ -42,6 +43,7 @@ export class OAuthPlugin {
     provider.use(async (context, next) => {
       ignoreMaxAge(context);
       await next();
+      announceScopes(context);
       const matched = switchOf(context.req);
       if (matched !== undefined) {
         await this.fail(matched, context);
@@ -123,6 +125,14 @@ function ignoreMaxAge(context: ProviderContext): void {
   const { max_age: maxAge, ...others } = context.query;
   if (maxAge !== undefined) {
     context.query = others;
+  }
+}
+
+/** The library announces the scopes of its own configuration, of which there are none, and `openid`, which no client may ask for. */
+function announceScopes(context: ProviderContext): void {
+  if (context.path.startsWith('/.well-known/')) {
+    const announced: unknown = context.body;
+    context.body = Object.assign({}, announced, { scopes_supported: PLATFORM_SCOPES });
   }
 }
 
