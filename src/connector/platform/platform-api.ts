@@ -126,9 +126,15 @@ export class PlatformApi {
     return (await this.platformHttp.fetch(auth, call, responseParser(single(introspectionSchema)))).data;
   }
 
-  /** Companies of an organization, all pages. */
-  async listCompanies(auth: PlatformAuthorization, organizationId: string): Promise<readonly PlatformCompany[]> {
-    const query = new URLSearchParams({ organization_id: organizationId });
+  /**
+   * Companies, all pages.
+   * @param organizationId those of this organization; undefined: all that the credential sees
+   */
+  async listCompanies(
+    auth: PlatformAuthorization,
+    organizationId: string | undefined,
+  ): Promise<readonly PlatformCompany[]> {
+    const query = new URLSearchParams(organizationId === undefined ? {} : { organization_id: organizationId });
     return collect(this.pages(auth, '/v1/companies', query, companySchema));
   }
 
