@@ -81,18 +81,19 @@ export class PlatformApi {
   }
 
   /**
-   * Activate the installation (P3.6). Repeating it is harmless. A platform that does not know the operation
-   * yet is called by its deprecated name, which does the same (P3.6).
+   * Activate the installation (P3.6). Repeating it is harmless; the interface shows no body of the response. A platform that does not
+   * know the operation yet is called by its deprecated name, which does the same (P3.6).
    */
-  async activateInstallation(auth: PlatformAuthorization): Promise<PlatformInstallation> {
-    const read = responseParser(installationSchema);
+  async activateInstallation(auth: PlatformAuthorization): Promise<void> {
     try {
-      return await this.platformHttp.fetch(auth, { method: 'POST', path: '/v1/installations/me:activate' }, read);
+      const call = { method: 'POST', path: '/v1/installations/me:activate' } as const;
+      await this.platformHttp.fetch(auth, call, acknowledgment);
     } catch (error) {
       if (!(error instanceof PlatformRefusal && error.status === 404)) {
         throw error;
       }
-      return this.platformHttp.fetch(auth, { method: 'PUT', path: '/v1/installations/completions' }, read);
+      const call = { method: 'PUT', path: '/v1/installations/completions' } as const;
+      await this.platformHttp.fetch(auth, call, acknowledgment);
     }
   }
 
@@ -100,7 +101,7 @@ export class PlatformApi {
   async createInstallation(auth: PlatformAuthorization): Promise<void> {
     try {
       const call = { method: 'POST', path: '/v1/installations/me', body: {} } as const;
-      await this.platformHttp.fetch(auth, call, responseParser(installationSchema));
+      await this.platformHttp.fetch(auth, call, acknowledgment);
     } catch (error) {
       if (!(error instanceof PlatformRefusal && (error.status === 400 || error.status === 409))) {
         throw error;
@@ -109,9 +110,9 @@ export class PlatformApi {
   }
 
   /** As activating, for an API key: activation itself takes an OAuth access token only (P3.6). */
-  async setInstallationActivated(auth: PlatformAuthorization): Promise<PlatformInstallation> {
+  async setInstallationActivated(auth: PlatformAuthorization): Promise<void> {
     const call = { method: 'PUT', path: '/v1/installations/me', body: { status: 'ACTIVATED' } } as const;
-    return this.platformHttp.fetch(auth, call, responseParser(installationSchema));
+    await this.platformHttp.fetch(auth, call, acknowledgment);
   }
 
   /** Revokes every token of this client for the customer (P3.6). One attempt; harmless when it is deleted already. */
@@ -125,9 +126,15 @@ export class PlatformApi {
     return (await this.platformHttp.fetch(auth, call, responseParser(single(introspectionSchema)))).data;
   }
 
-  /** Companies of an organization, all pages. */
-  async listCompanies(auth: PlatformAuthorization, organizationId: string): Promise<readonly PlatformCompany[]> {
-    const query = new URLSearchParams({ organization_id: organizationId });
+  /**
+   * Companies, all pages.
+   * @param organizationId those of this organization; undefined: all that the credential sees
+   */
+  async listCompanies(
+    auth: PlatformAuthorization,
+    organizationId: string | undefined,
+  ): Promise<readonly PlatformCompany[]> {
+    const query = new URLSearchParams(organizationId === undefined ? {} : { organization_id: organizationId });
     return collect(this.pages(auth, '/v1/companies', query, companySchema));
   }
 

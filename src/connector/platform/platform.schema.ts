@@ -71,8 +71,9 @@ export type PlatformSubscription = z.output<typeof subscriptionSchema>;
 
 export const secretSchema = z.object({ secretKey: z.string() });
 
-/** A bare object, unlike every other resource (P3.6). */
-export const installationSchema = z.object({ id: z.guid(), resource: z.string(), status: z.string() });
+const installation = z.object({ id: z.guid(), resource: z.string(), status: z.string() });
+/** A bare object, unlike every other resource (P3.6); the interface itself says of all responses that they wrap it. */
+export const installationSchema = z.union([installation, single(installation).transform(({ data }) => data)]);
 export type PlatformInstallation = z.output<typeof installationSchema>;
 
 /** What the current credential is (P3.1, "Introspect the current API credential"). */

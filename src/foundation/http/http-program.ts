@@ -26,6 +26,8 @@ export interface HttpProgramOptions {
   readonly requestTimeoutMs?: number;
   /** Addresses and networks of the proxies in front, which say whose request it is. None: no header about the client is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** What a request's address is read as; as it came by default. */
+  readonly rewriteUrl?: (url: string) => string;
   /** Form of refusals before a route is found; problem+json by default. */
   readonly refusals?: RefusalForm;
   readonly openApi: {
@@ -89,8 +91,9 @@ function closeUnusedConnections(app: NestFastifyApplication): void {
 }
 
 function createAdapter(options: HttpProgramOptions): FastifyAdapter {
-  const { refusals = PROBLEM_FORM } = options;
+  const { refusals = PROBLEM_FORM, rewriteUrl } = options;
   return new FastifyAdapter({
+    ...(rewriteUrl !== undefined && { rewriteUrl: ({ url = '/' }) => rewriteUrl(url) }),
     bodyLimit: options.bodyLimit,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
     keepAliveTimeout: 72_000,

@@ -2,6 +2,7 @@ import { createHttpProgram } from '../../foundation/http/http-program.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { describeOperations } from './http/operation-words.js';
 import { simulatorPlugins } from './http/plugins.js';
+import { withPlainColons } from './http/request-paths.js';
 import type { SimulatorConfig } from './simulator-config.js';
 import { SimulatorModule } from './simulator.module.js';
 import { EXCEPTION_INFO } from './wire/exception-info.filter.js';
@@ -25,6 +26,7 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
     logger,
     plugins: (created) => simulatorPlugins(created, DOCUMENTATION_PATH),
     bodyLimit: MAX_BODY_BYTES,
+    rewriteUrl: withPlainColons,
     refusals: EXCEPTION_INFO,
     openApi: {
       title: 'Platform simulator',

@@ -303,3 +303,27 @@ describe('introspection', () => {
     expect((await simulator.form('/oauth/token/introspect', { token: accessToken })).status).toBe(401);
   });
 });
+
+describe('what the server announces', () => {
+  it.each(['openid-configuration', 'oauth-authorization-server'])('is served: %s', async (name) => {
+    const { body } = await simulator.call('GET', `/.well-known/${name}`);
+    const addresses = Object.entries(Object.assign({}, body)).filter(([key]) => /_(endpoint|uri)$/.test(key));
+    expect(addresses.map(([key]) => key).sort()).toEqual([
+      'authorization_endpoint',
+      'introspection_endpoint',
+      'jwks_uri',
+      'token_endpoint',
+    ]);
+    for (const [key, address] of addresses) {
+      const { status } = await simulator.call('GET', String(address).slice(simulator.url.length));
+      expect([key, status]).not.toEqual([key, 404]);
+    }
+  });
+
+  it('has the scopes of the platform, and no way to bind tokens that its API does not know', async () => {
+    const { body } = await simulator.call('GET', '/.well-known/oauth-authorization-server');
+    expect(at(body, 'scopes_supported')).toEqual(expect.arrayContaining(SCOPES.split(' ')));
+    expect(at(body, 'scopes_supported')).not.toContain('openid');
+    expect(at(body, 'dpop_signing_alg_values_supported')).toBeUndefined();
+  });
+});

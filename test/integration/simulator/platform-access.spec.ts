@@ -144,3 +144,16 @@ describe('error responses', () => {
     expect([noId.status, at(noId.body, 'type')]).toEqual([400, 'PARAMETER_VALIDATION_FAILED']);
   });
 });
+
+describe('a colon in the path', () => {
+  it.each(['chart-of-accounts:search', 'chart-of-accounts%3Asearch', 'chart-of-accounts%3asearch'])(
+    'leads to its operation as %s',
+    async (operation) => {
+      const companyId = await simulator.addCompany();
+      const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
+      const query = '?sorting_keys=id&x=%3A';
+      const { status, body } = await simulator.call('POST', `/v1/${operation}${query}`, { token, body: { companyId } });
+      expect([status, at(body, 'pagination', 'currentRequestPagination', 'parameters')]).toEqual([200, { x: [':'] }]);
+    },
+  );
+});

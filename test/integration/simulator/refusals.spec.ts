@@ -17,19 +17,23 @@ beforeAll(async () => {
 
 describe('the character 0', () => {
   const client = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
-  const AUTHORIZE = { response_type: 'code', redirect_uri: 'http://localhost:3999/callback', scope: 'x', state: '\0' };
 
   it.each([
     ['a refresh token', '/oauth/token', { ...client, grant_type: 'refresh_token', refresh_token: 'a\0b' }],
     ['a code', '/oauth/token', { ...client, grant_type: 'authorization_code', code: '\0' }],
     ['the id of an application', '/oauth/token', { ...client, client_id: '\0', grant_type: 'refresh_token' }],
-    ['the state of a request', '/oauth/authorize', { client_id: CLIENT_ID, ...AUTHORIZE }],
     ['a token to be introspected', '/oauth/token/introspect', { ...client, token: '\0' }],
     ['the name of a field', '/oauth/token/introspect', { ...client, token: 'x', '\0': 'x' }],
     ['a decision', '/oauth/interaction/x', { decision: 'approve', company_id: '\0' }],
   ])('in %s of a form is refused with 400', async (_where, path, fields) => {
     const { status, body } = await simulator.form(path, fields);
     expect([status, at(body, 'error')]).toEqual([400, 'invalid_request']);
+  });
+
+  it('in the state of an authorization request is refused with 400', async () => {
+    expect(
+      (await simulator.call('GET', `/oauth/authorize?client_id=${CLIENT_ID}&response_type=code&state=%00`)).status,
+    ).toBe(400);
   });
 
   it.each([
@@ -100,6 +104,9 @@ describe('a method that an address does not support', () => {
     ['GET', '/v1/installations/me:activate', 'POST'],
     ['POST', '/v3/export-jobs/7b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0009/items', 'GET, HEAD, PUT'],
     ['PROPFIND', '/v3/export-jobs', 'GET, HEAD, POST'],
+    ['GET', '/oauth/token', 'POST'],
+    ['POST', '/oauth/authorize', 'GET, HEAD'],
+    ['POST', '/oauth/jwks', 'GET, HEAD'],
   ])('%s %s', async (method, path, allow) => {
     const { status, headers, body } = await simulator.call(method, path);
     expect([status, at(body, 'type'), headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', allow]);

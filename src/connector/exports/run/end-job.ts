@@ -15,7 +15,7 @@ import { observeJobEnd } from '../exports.metrics.js';
 import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
-import { hasEnded } from './platform-job.js';
+import { hasEnded, hasExpired } from './platform-job.js';
 import { PlatformJobs } from './platform-jobs.js';
 
 /** How long a job lives after the last action on it (P1.3). */
@@ -65,7 +65,7 @@ export class EndJob {
         this.outboxRepository.markDelivered(tx, job, [verdict.seq], this.clock.now());
         return verdict.event;
       }
-      return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
+      return platformJob !== undefined && hasExpired(platformJob) ? 'expired' : 'closed_by_platform';
     });
   }
 

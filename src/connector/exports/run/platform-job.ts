@@ -26,3 +26,8 @@ export function expiryOf(job: PlatformExportJob): Date {
 export function hasEnded(job: PlatformExportJob): boolean {
   return job.status !== 'pending' && job.status !== 'in_progress';
 }
+
+/** Shown as failed for that reason (P1.4), or as expired: the interface names this state, and no reason. */
+export function hasExpired({ status, failureReasonType }: PlatformExportJob): boolean {
+  return failureReasonType === 'job_expired' || status === 'expired';
+}

@@ -47,12 +47,10 @@ export class ConnectWithApiKey {
     if (scopes.length > 0) {
       return { outcome: 'missing-scopes', scopes };
     }
-    const subject = credentialSubject(identity.subjectURN ?? '');
+    const { subjectURN } = identity;
+    const subject = subjectURN == null ? undefined : credentialSubject(subjectURN);
     const wanted = companyId?.toLowerCase();
-    const companies =
-      subject.level === 'company'
-        ? [await this.platformApi.getCompany(unstoredKey(key), subject.id)]
-        : await this.platformApi.listCompanies(unstoredKey(key), subject.id);
+    const companies = await this.companiesOf(key, subject);
     const [only] = companies;
     const company = wanted === undefined ? only : companies.find(({ id }) => id === wanted);
     if (company === undefined) {
@@ -61,7 +59,15 @@ export class ConnectWithApiKey {
     if (wanted === undefined && companies.length > 1) {
       return { outcome: 'choose-company', companies };
     }
-    return this.store(key, company, subject);
+    return this.store(key, company, subject ?? { level: companies.length > 1 ? 'organization' : 'company' });
+  }
+
+  /** The platform may leave out whose the key is (P3.1): then the companies that it sees say so. */
+  private async companiesOf(key: ApiKey, subject: CredentialSubject | undefined): Promise<readonly PlatformCompany[]> {
+    const auth = unstoredKey(key);
+    return subject?.level === 'company'
+      ? [await this.platformApi.getCompany(auth, subject.id)]
+      : this.platformApi.listCompanies(auth, subject?.id);
   }
 
   /** As `connect`, for the company of an installation: replaces its credential, of either kind, and nothing else. */
@@ -75,7 +81,7 @@ export class ConnectWithApiKey {
   private async store(
     key: ApiKey,
     company: PlatformCompany,
-    { level: accessLevel, id }: CredentialSubject,
+    { level: accessLevel, id }: Pick<CredentialSubject, 'level'> & Partial<CredentialSubject>,
   ): Promise<KeyConnection> {
     const connected = {
       companyId: toCompanyId(company.id),

@@ -45,7 +45,9 @@ function verdictFindings(state: ExportJobState, status: string): readonly Discre
   if (hasOurVerdict(state) && isOpen) {
     return [{ class: 'verdict-not-delivered', repair: 'send-verdict' }];
   }
-  const agrees = state === 'closed_by_platform' ? !isOpen : status === (state === 'expired' ? 'failed' : state);
+  // An expired job is shown as failed, or by the name that the interface has for its state.
+  const agrees =
+    state === 'closed_by_platform' ? !isOpen : status === state || (state === 'expired' && status === 'failed');
   return agrees ? [] : [{ class: 'verdict-differs', repair: undefined }];
 }
 

@@ -79,6 +79,9 @@ function features(parts: ProviderParts): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
+    // On by default, and announced to clients: the one is not served, and tokens bound by the other would be refused as Bearer.
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
     rpInitiatedLogout: { enabled: false },
     resourceIndicators: {
       enabled: true,

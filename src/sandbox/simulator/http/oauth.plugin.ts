@@ -6,6 +6,7 @@ import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import type { Provider } from 'oidc-provider';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { AuthorizationServer } from '../authorization/authorization-server.js';
+import { PLATFORM_SCOPES } from '../authorization/scopes.js';
 import { keepCookiesForSession } from '../authorization/session-cookies.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { overtakenRefusal } from '../control/request-gate.plugin.js';
@@ -19,13 +20,13 @@ import { takeForms } from './request-forms.plugin.js';
 type ProviderContext = Parameters<Parameters<Provider['use']>[0]>[0];
 
 const PROVIDER_ROUTES = [
-  '/oauth/authorize',
-  '/oauth/authorize/:uid',
-  '/oauth/token',
-  '/oauth/jwks',
-  '/.well-known/openid-configuration',
-  '/.well-known/oauth-authorization-server',
-];
+  ['GET', '/oauth/authorize'],
+  ['GET', '/oauth/authorize/:uid'],
+  ['POST', '/oauth/token'],
+  ['GET', '/oauth/jwks'],
+  ['GET', '/.well-known/openid-configuration'],
+  ['GET', '/.well-known/oauth-authorization-server'],
+] as const;
 
 /**
  * Mounts the authorization server beside Nest's routes. It parses forms itself, with what is refused of them
@@ -42,6 +43,7 @@ export class OAuthPlugin {
     provider.use(async (context, next) => {
       ignoreMaxAge(context);
       await next();
+      announceScopes(context);
       const matched = switchOf(context.req);
       if (matched !== undefined) {
         await this.fail(matched, context);
@@ -76,9 +78,9 @@ export class OAuthPlugin {
       scope.addContentTypeParser('*', (_request, _payload, parsed) => {
         parsed(null);
       });
-      for (const url of PROVIDER_ROUTES) {
+      for (const [method, url] of PROVIDER_ROUTES) {
         scope.route({
-          method: ['GET', 'POST'],
+          method,
           url,
           handler: async (request, reply) => {
             // It writes its answers itself, with the headers that every answer has.
@@ -123,6 +125,14 @@ function ignoreMaxAge(context: ProviderContext): void {
   const { max_age: maxAge, ...others } = context.query;
   if (maxAge !== undefined) {
     context.query = others;
+  }
+}
+
+/** The library announces the scopes of its own configuration, of which there are none, and `openid`, which no client may ask for. */
+function announceScopes(context: ProviderContext): void {
+  if (context.path.startsWith('/.well-known/')) {
+    const announced: unknown = context.body;
+    context.body = Object.assign({}, announced, { scopes_supported: PLATFORM_SCOPES });
   }
 }
 

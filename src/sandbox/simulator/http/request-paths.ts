@@ -9,3 +9,9 @@ export function pathOf(request: FastifyRequest): string {
 export function isControlOrPage(request: FastifyRequest): boolean {
   return /^\/($|page\/|control(\/|$))/.test(pathOf(request));
 }
+
+/** Some clients encode each colon of a path; the router compares those of `…:search` letter by letter. */
+export function withPlainColons(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  return [path.replaceAll(/%3a/gi, ':'), ...query].join('?');
+}

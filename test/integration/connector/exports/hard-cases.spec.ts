@@ -40,7 +40,10 @@ describe('a verdict: failed means that nothing succeeded [I4]', () => {
 });
 
 describe('the end of a job', () => {
-  it('is expired when its failed verdict came too late [I3]', async () => {
+  it.each([
+    ['failed, with the reason', { status: 'failed', failureReasonType: 'job_expired' }],
+    ['expired', { status: 'expired' }],
+  ])('is expired when its failed verdict came too late and it is shown as %s [I3]', async (_, shown) => {
     const bare = await exports.addTenant({ mapping: false });
     const job = await exports.addJob(bare, purchases(bare.companyId, 1));
     exports.platform.before = (call) => {
@@ -50,8 +53,7 @@ describe('the end of a job', () => {
     };
     await exports.processQueue(bare);
     exports.platform.restore();
-    job.status = 'failed';
-    job.failureReasonType = 'job_expired';
+    Object.assign(job, shown);
     await exports.processQueueAgain(bare);
     expect(await exports.stateOf(job)).toBe('expired');
   });

@@ -4,7 +4,7 @@ import { PlatformRegistration } from '../../../../src/connector/installations/co
 import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
+import { ALL_SCOPES, type PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -280,6 +280,24 @@ describe('an API key', () => {
       [company.organizationId],
     );
     expect(rows).toEqual([{ count: 2 }]);
+  });
+
+  it('of which the platform does not say whose it is counts for the companies that it sees', async () => {
+    const second = harness.platform.addCompany({ organizationId: company.organizationId });
+    const identity = respondingWith(200, { data: { authMethod: 'API_KEY', clientId: 'c', scope: ALL_SCOPES } });
+    const connect = (seen: readonly object[], more: object = {}) => {
+      const listed = { data: seen, pagination: { hasNextPage: false } };
+      harness.platform.next('GET /v1/introspect', identity);
+      harness.platform.next('GET /v1/companies', respondingWith(200, listed));
+      return withKey(harness.platform.addApiKey(companyUrn(company.id), 'basic'), more);
+    };
+    const alone = await connect([company]);
+    expect([alone.status, at(alone.json, 'companyName')]).toEqual([201, company.name]);
+    expect(await connectionOf(String(at(alone.json, 'installationId')))).toMatchObject({ accessLevel: 'company' });
+    expect((await connect([])).status).toBe(409);
+    expect(at((await connect([company, second])).json, 'type')).toBe('urn:problem:company-needed');
+    const named = await connect([company, second], { companyId: second.id });
+    expect(await connectionOf(String(at(named.json, 'installationId')))).toMatchObject({ accessLevel: 'organization' });
   });
 
   it('is replaced by another one of the same company, without any other change', async () => {
