@@ -13,7 +13,7 @@ import { ledgerHttpOptions } from './erp/ledger/ledger-http.js';
 import { tryton } from './erp/tryton/tryton.erp.js';
 import { ErpConnectionRepository } from './erp-connections/erp-connection.repository.js';
 import { ErpRequestBudgetRepository } from './erp-connections/erp-request-budget.repository.js';
-import { ErpKinds, loadAdapters } from './erp-connections/erp-kinds.js';
+import { ErpKinds, loadErpKinds } from './erp-connections/erp-kinds.js';
 import { RateTableRepository } from './erp-connections/rates/rate-table.repository.js';
 import { RecordErpHealth } from './erp-connections/record-erp-health.js';
 import { ErpOAuthServers } from './erp-connections/sign-in/erp-oauth.js';
@@ -35,8 +35,7 @@ export const ERP_PROVIDERS: readonly Provider[] = [
   {
     provide: ErpKinds,
     inject: [ConnectorConfig],
-    useFactory: async (config: ConnectorConfig) =>
-      new ErpKinds([...adaptersOf(config), ...(await loadAdapters(config.erp.adapters, process.cwd()))]),
+    useFactory: (config: ConnectorConfig) => loadErpKinds(adaptersOf(config), config.erp.adapters, process.cwd()),
   },
   {
     provide: ErpOAuthServers,
