@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { ConfigurationError } from '../foundation/config/load-config.js';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { AppLogger } from '../foundation/logging/app-logger.js';
 import { Clock } from '../kernel/clock.js';
@@ -6,6 +7,7 @@ import { ConnectorConfig, CIRCUIT } from './connector-config.js';
 import { ErpConnections } from './erp/erp-connections.js';
 import { ErpHttp } from './erp/kit/erp-http.js';
 import { UnlimitedErpRequests } from './erp/kit/erp-request-budget.js';
+import { folderProblem } from './erp/files/batch-folder.js';
 import { filesErp } from './erp/files/files.erp.js';
 import { LedgerCopy } from './erp/ledger/ledger-copy.js';
 import { ledger } from './erp/ledger/ledger.erp.js';
@@ -28,6 +30,14 @@ import { PublicAddress } from './installations/public-address.js';
 
 /** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
 const adaptersOf = ({ erp }: ConnectorConfig) => [ledger, filesErp(erp.filesFolder), tryton];
+
+/** @throws ConfigurationError when batches could not be put into `FILES_FOLDER` */
+export async function assertFilesFolder({ erp }: ConnectorConfig): Promise<void> {
+  const problem = erp.filesFolder === undefined ? undefined : await folderProblem(erp.filesFolder);
+  if (problem !== undefined) {
+    throw new ConfigurationError([`FILES_FOLDER: ${problem}`]);
+  }
+}
 
 const SURROUNDINGS = Symbol('what ERPs are opened with');
 

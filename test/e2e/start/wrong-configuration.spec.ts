@@ -159,6 +159,15 @@ function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
   };
 }
 
+it('the API process does not start without its folder for files, and names it', async () => {
+  const environment = { ...productionOn('postgres://anna@127.0.0.1:1/books'), FILES_FOLDER: '/nowhere/batches' };
+  const { code, errors } = await start('connector/main.js', environment);
+  expect(errors).toContain(
+    '  - FILES_FOLDER: "/nowhere/batches" cannot be written to (ENOENT): needs a folder that is there',
+  );
+  expect([code, errors.includes('    at ')]).toEqual([78, false]);
+});
+
 it.each(ENTRIES)('%s does not start without the adapters of its configuration, and names each', async (entry) => {
   const server = await createTestDatabase();
   const adapters = { ERP_ADAPTERS: './no-adapter.mjs, @nobody/erp-nothing' };
