@@ -332,7 +332,8 @@ describe('work that waits for another system', () => {
       await until(() => begun.length === 2);
       const startedMs = performance.now();
       await queue.stop();
-      expect(performance.now() - startedMs).toBeLessThan(4_000);
+      // Far from the limit, for a loaded machine, and below the one that holds without being set.
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
       held.resolve(undefined);
     },
   );
