@@ -31,9 +31,12 @@ import { PublicAddress } from './installations/public-address.js';
 /** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
 const adaptersOf = ({ erp }: ConnectorConfig) => [ledger, filesErp(erp.filesFolder), tryton];
 
+/** See `FILES_FOLDER`. @returns why batches cannot be put there, and what mends that; undefined when they can */
+export const filesFolderProblem = (folder: string): Promise<string | undefined> => folderProblem(folder);
+
 /** @throws ConfigurationError when batches could not be put into `FILES_FOLDER` */
 export async function assertFilesFolder({ erp }: ConnectorConfig): Promise<void> {
-  const problem = erp.filesFolder === undefined ? undefined : await folderProblem(erp.filesFolder);
+  const problem = erp.filesFolder === undefined ? undefined : await filesFolderProblem(erp.filesFolder);
   if (problem !== undefined) {
     throw new ConfigurationError([`FILES_FOLDER: ${problem}`]);
   }

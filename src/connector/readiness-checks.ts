@@ -7,7 +7,7 @@ import { peersWithOpenCircuit } from '../foundation/http/http.metrics.js';
 import { Clock } from '../kernel/clock.js';
 import { Permanent } from '../kernel/faults.js';
 import type { ConnectorProgram } from './connector-config.js';
-import { folderProblem } from './erp/files/batch-folder.js';
+import { filesFolderProblem } from './erp.providers.js';
 import { startInternalServer, type InternalServer } from './health/internal-server.js';
 import type { ReadinessCheck } from './health/readiness.js';
 import { secondsSinceWorkerHeartbeat } from './health/worker-heartbeat.repository.js';
@@ -71,7 +71,7 @@ export function readinessChecks(
     { name: 'other systems', isVital: false, find: () => Promise.resolve(remoteProblem()) },
     ...(filesFolder === undefined
       ? []
-      : [{ name: 'files folder', isVital: false, find: () => folderProblem(filesFolder) }]),
+      : [{ name: 'files folder', isVital: false, find: () => filesFolderProblem(filesFolder) }]),
   ];
 }
 
