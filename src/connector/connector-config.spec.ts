@@ -113,6 +113,17 @@ describe('the connector’s environment', () => {
     expect(problemsOf({ ...PRODUCTION, ...environment, NODE_ENV: 'development' })).toEqual([]);
   });
 
+  it.each(['PUBLIC_URL', 'PLATFORM_API_URL', 'PLATFORM_AUTH_URL', 'CONNECTOR_ISSUE_PAGES'])(
+    'refuses a user or a password in %s, and says neither',
+    (name) => {
+      const problem = `${name}: needs an address without user and password: it is logged and shown`;
+      for (const credentials of ['anna:hidden', 'anna', ':hidden']) {
+        const problems = problemsOf({ ...PRODUCTION, [name]: `https://${credentials}@connector.example` });
+        expect(problems).toEqual([problem]);
+      }
+    },
+  );
+
   it.each(['10.0.0.0/8', '127.0.0.1, ::1', '2001:db8::/32'])('trusts the proxies %s', (proxies) => {
     const config = loadConnectorConfig({ ...PRODUCTION, CONNECTOR_TRUSTED_PROXIES: proxies });
     expect(config.trustedProxies).toEqual(proxies.split(', '));

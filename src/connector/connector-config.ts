@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { databaseAddress } from '../foundation/config/database-address.js';
+import { httpAddress } from '../foundation/config/http-address.js';
 import { loadConfig } from '../foundation/config/load-config.js';
 import { Secret } from '../foundation/config/secret.js';
 import { type Logger, loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
@@ -109,9 +110,7 @@ export const CIRCUIT = { failuresToOpen: 10, openMs: 5_000 };
 /** In bytes. */
 export const MEGABYTE = 1_048_576;
 
-const url = z
-  .url({ protocol: /^https?$/, error: 'needs an http or https address' })
-  .transform((text) => text.replace(/\/+$/, ''));
+const url = httpAddress.transform((text) => text.replace(/\/+$/, ''));
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address')
@@ -165,8 +164,7 @@ const variables = z.object({
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
   CONNECTOR_ITEM_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(400),
   CONNECTOR_ADDRESS_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(90),
-  CONNECTOR_ISSUE_PAGES: z
-    .url({ protocol: /^https?$/, error: 'needs an http or https address' })
+  CONNECTOR_ISSUE_PAGES: httpAddress
     .max(300)
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),

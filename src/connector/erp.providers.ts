@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { ConfigurationError } from '../foundation/config/load-config.js';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { AppLogger } from '../foundation/logging/app-logger.js';
 import { Clock } from '../kernel/clock.js';
@@ -6,6 +7,7 @@ import { ConnectorConfig, CIRCUIT } from './connector-config.js';
 import { ErpConnections } from './erp/erp-connections.js';
 import { ErpHttp } from './erp/kit/erp-http.js';
 import { UnlimitedErpRequests } from './erp/kit/erp-request-budget.js';
+import { folderProblem } from './erp/files/batch-folder.js';
 import { filesErp } from './erp/files/files.erp.js';
 import { LedgerCopy } from './erp/ledger/ledger-copy.js';
 import { ledger } from './erp/ledger/ledger.erp.js';
@@ -13,7 +15,7 @@ import { ledgerHttpOptions } from './erp/ledger/ledger-http.js';
 import { tryton } from './erp/tryton/tryton.erp.js';
 import { ErpConnectionRepository } from './erp-connections/erp-connection.repository.js';
 import { ErpRequestBudgetRepository } from './erp-connections/erp-request-budget.repository.js';
-import { ErpKinds, loadAdapters } from './erp-connections/erp-kinds.js';
+import { ErpKinds, loadErpKinds } from './erp-connections/erp-kinds.js';
 import { RateTableRepository } from './erp-connections/rates/rate-table.repository.js';
 import { RecordErpHealth } from './erp-connections/record-erp-health.js';
 import { ErpOAuthServers } from './erp-connections/sign-in/erp-oauth.js';
@@ -29,14 +31,24 @@ import { PublicAddress } from './installations/public-address.js';
 /** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
 const adaptersOf = ({ erp }: ConnectorConfig) => [ledger, filesErp(erp.filesFolder), tryton];
 
+/** See `FILES_FOLDER`. @returns why batches cannot be put there, and what mends that; undefined when they can */
+export const filesFolderProblem = (folder: string): Promise<string | undefined> => folderProblem(folder);
+
+/** @throws ConfigurationError when batches could not be put into `FILES_FOLDER` */
+export async function assertFilesFolder({ erp }: ConnectorConfig): Promise<void> {
+  const problem = erp.filesFolder === undefined ? undefined : await filesFolderProblem(erp.filesFolder);
+  if (problem !== undefined) {
+    throw new ConfigurationError([`FILES_FOLDER: ${problem}`]);
+  }
+}
+
 const SURROUNDINGS = Symbol('what ERPs are opened with');
 
 export const ERP_PROVIDERS: readonly Provider[] = [
   {
     provide: ErpKinds,
     inject: [ConnectorConfig],
-    useFactory: async (config: ConnectorConfig) =>
-      new ErpKinds([...adaptersOf(config), ...(await loadAdapters(config.erp.adapters, process.cwd()))]),
+    useFactory: (config: ConnectorConfig) => loadErpKinds(adaptersOf(config), config.erp.adapters, process.cwd()),
   },
   {
     provide: ErpOAuthServers,

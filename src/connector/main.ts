@@ -8,6 +8,7 @@ import { loadTracingConfig } from '../foundation/tracing/tracing-config.js';
 import { runProgram } from '../foundation/process/run-program.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { createConnectorHttp } from './connector-http.js';
+import { assertFilesFolder } from './erp.providers.js';
 import { RecordIntake } from './installations/record-intake.js';
 import { serveHealth } from './readiness-checks.js';
 
@@ -19,6 +20,8 @@ const tracing = configOrExit(() => loadTracingConfig(readEnvironment()));
 const logger = createLogger('connector-api', config.logging);
 
 await runProgram(logger, async () => {
+  // Only this process closes batches.
+  await assertFilesFolder(config);
   const stopTracing = await startTracing(tracing, 'connector-api', logger);
   const program = { config, logger, role: 'api' } as const;
   const app = await createConnectorHttp(program);

@@ -1,10 +1,10 @@
 // `npm run operator -- add|rotate|revoke <name>`, or `list`: who may operate the hosted service. With the database's address of the
 // migration step: the login of API and worker may not. A new token is printed once. The exit status is 1 when nothing was changed.
-import { userInfo } from 'node:os';
 import { commandLineOrExit, endOverUsage } from '../foundation/config/command-line.js';
 import { configOrExit, exitOverConfiguration } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { Database } from '../foundation/database/database.js';
+import { userName } from '../foundation/process/user-name.js';
 import { ChangeOperatorTokens, type OperatorTokenChange } from './access/change-operator-tokens.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { assertTables, explainedRefusal, findDirectUrl } from './database.providers.js';
@@ -46,7 +46,7 @@ async function executeOn(url: string): Promise<number> {
   });
   try {
     await database.inTransaction('look for the tables', assertTables);
-    return await execute(new ChangeOperatorTokens(database, `operator command of ${userInfo().username}`));
+    return await execute(new ChangeOperatorTokens(database, `operator command of ${userName()}`));
   } finally {
     await database.close();
   }

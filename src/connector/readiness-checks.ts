@@ -7,6 +7,7 @@ import { peersWithOpenCircuit } from '../foundation/http/http.metrics.js';
 import { Clock } from '../kernel/clock.js';
 import { Permanent } from '../kernel/faults.js';
 import type { ConnectorProgram } from './connector-config.js';
+import { filesFolderProblem } from './erp.providers.js';
 import { startInternalServer, type InternalServer } from './health/internal-server.js';
 import type { ReadinessCheck } from './health/readiness.js';
 import { secondsSinceWorkerHeartbeat } from './health/worker-heartbeat.repository.js';
@@ -23,6 +24,8 @@ export interface ReadinessSources {
   readonly database: TenantDatabase;
   readonly tasks: TaskQueue;
   readonly keys: KeyRingService;
+  /** Where the process puts batches of files as well; undefined: nowhere. */
+  readonly filesFolder?: string | undefined;
 }
 
 /** Serves liveness, readiness and metrics of a process on its internal port. */
@@ -31,7 +34,9 @@ export async function serveHealth(
   { config, role }: ConnectorProgram,
 ): Promise<InternalServer> {
   const database = app.get(TenantDatabase);
-  const sources = { database, tasks: app.get(TaskQueue), keys: app.get(KeyRingService) };
+  // Workers close no batches.
+  const filesFolder = role === 'api' ? config.erp.filesFolder : undefined;
+  const sources = { database, tasks: app.get(TaskQueue), keys: app.get(KeyRingService), filesFolder };
   return startInternalServer({
     title: role === 'api' ? 'API process of the connector' : 'Worker process of the connector',
     host: config.host,
@@ -44,7 +49,7 @@ export async function serveHealth(
 
 /** @param role a worker is vital for a worker only: without one the API still takes webhooks */
 export function readinessChecks(
-  { database, tasks, keys }: ReadinessSources,
+  { database, tasks, keys, filesFolder }: ReadinessSources,
   role: 'api' | 'worker',
 ): readonly ReadinessCheck[] {
   const dataKeys = new DataKeyRepository(keys);
@@ -64,6 +69,9 @@ export function readinessChecks(
     { name: 'worker', isVital: role === 'worker', find: () => silenceProblem(database) },
     { name: 'queue', isVital: false, find: () => Promise.resolve(queueProblem(tasks)) },
     { name: 'other systems', isVital: false, find: () => Promise.resolve(remoteProblem()) },
+    ...(filesFolder === undefined
+      ? []
+      : [{ name: 'files folder', isVital: false, find: () => filesFolderProblem(filesFolder) }]),
   ];
 }
 

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigurationError } from '../../foundation/config/load-config.js';
 import type { ErpDefinition } from '../erp/kit/define-erp.js';
-import { ErpKinds, loadAdapters } from './erp-kinds.js';
+import { ErpKinds, loadErpKinds } from './erp-kinds.js';
 
 const definition = (more: Partial<ErpDefinition> = {}): ErpDefinition =>
   ({
@@ -62,23 +63,45 @@ describe('adapters named in the configuration', () => {
     const adapter = `export const acme = { id: 'acme', name: 'Acme', apiVersion: 1,
       connection: { schema: { type: 'object' }, secrets: [] }, capabilities() {}, systemOf() {}, create() {} };`;
     await writeFile(join(folder, 'acme.mjs'), adapter);
+    await writeFile(join(folder, 'acme.cjs'), adapter.replace('export const acme', 'module.exports'));
+    await writeFile(join(folder, 'later.mjs'), adapter.replace('apiVersion: 1', 'apiVersion: 2'));
+    await writeFile(join(folder, 'schema.mjs'), adapter.replace("'object'", "'no type'"));
     await writeFile(join(folder, 'nothing.mjs'), 'export const word = 1;');
-    await writeFile(join(folder, 'broken.mjs'), 'throw new Error("it fell over");');
+    await writeFile(join(folder, 'half.mjs'), "export const half = { id: 'half', apiVersion: 1, connection: null };");
+    await writeFile(join(folder, 'broken.mjs'), 'throw new Error("it fell over\\nand over");');
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('are loaded from a path outside of the repository', async () => {
-    const loaded = await loadAdapters(['./acme.mjs'], folder);
-    expect(new ErpKinds(loaded).find('acme')?.name).toBe('Acme');
+  it.each(['./acme.mjs', './acme.cjs'])('are loaded from a path outside of the repository: %s', async (name) => {
+    const kinds = await loadErpKinds([], [name], folder);
+    expect(kinds.list().map(({ id, name }) => [id, name])).toEqual([['acme', 'Acme']]);
   });
 
   it.each([
     ['./nothing.mjs', 'it exports no adapter made by defineErp'],
+    ['./half.mjs', 'it exports no adapter made by defineErp'],
     ['./broken.mjs', 'it fell over'],
     ['./absent.mjs', 'absent.mjs'],
-    ['@nobody/erp-nothing', '@nobody/erp-nothing'],
-  ])('report the error: %s', async (name, text) => {
-    await expect(loadAdapters([name], folder)).rejects.toThrow(text);
-    await expect(loadAdapters([name], folder)).rejects.toThrow(`ERP_ADAPTERS: "${name}" cannot be loaded`);
+    ['@nobody/erp-nothing', 'needs a package that is installed here'],
+    ['./later.mjs', 'the adapter acme was written for version 2 of the adapter kit'],
+    ['./schema.mjs', 'the settings of the adapter acme need a JSON Schema'],
+  ])('are a problem of the configuration: %s', async (name, text) => {
+    const refused = await loadErpKinds([], [name], folder).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ConfigurationError);
+    const { problems } = refused as ConfigurationError;
+    expect(problems).toEqual([expect.stringMatching(/^ERP_ADAPTERS: ".*": .*$/)]);
+    expect(problems[0]).toContain(`"${name}"`);
+    expect(problems[0]).toContain(text);
+  });
+
+  it('are reported all at once, one that takes the id of another with the other', async () => {
+    const loading = loadErpKinds([definition()], ['./absent.mjs', './acme.mjs', './nothing.mjs'], folder);
+    await expect(loading).rejects.toMatchObject({
+      problems: [
+        expect.stringContaining('"./absent.mjs": cannot be loaded, needs a module at '),
+        'ERP_ADAPTERS: "./acme.mjs": the id "acme" of an adapter is taken by "Acme Books": leave one of the two out, or give this one another id',
+        expect.stringContaining('"./nothing.mjs": it exports no adapter'),
+      ],
+    });
   });
 });

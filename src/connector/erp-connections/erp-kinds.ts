@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { isAbsolute, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { ConfigurationError } from '../../foundation/config/load-config.js';
 import type { InvalidValue } from '../../foundation/http/problem.js';
 import { pointerPart } from '../../foundation/http/value-check.js';
 import { Permanent } from '../../kernel/faults.js';
@@ -17,29 +18,42 @@ interface Kind {
 }
 
 export class ErpKinds {
-  private readonly kinds: ReadonlyMap<string, Kind>;
+  private readonly ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
+  });
+  private readonly kinds = new Map<string, Kind>();
 
-  /** @throws Permanent for two adapters with one id, another version of the kit, or an invalid schema */
+  /** @throws Permanent for one that cannot be added */
   constructor(definitions: readonly ErpDefinition[]) {
-    const ajv = new Ajv2020({
-      allErrors: true,
-      strict: true,
-      formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
-    });
-    const kinds = new Map<string, Kind>();
     for (const definition of definitions) {
-      const { id, apiVersion, connection } = definition;
-      if ((apiVersion as number) !== ERP_API_VERSION) {
-        throw new Permanent(
-          `the adapter ${id} was written for version ${String(apiVersion)} of the adapter kit; this connector has version ${ERP_API_VERSION.toString()}`,
-        );
+      const problem = this.add(definition);
+      if (problem !== undefined) {
+        throw new Permanent(problem);
       }
-      if (!/^[a-z][a-z0-9-]{0,39}$/.test(id) || kinds.has(id)) {
-        throw new Permanent(`the id "${id}" of an adapter is taken, or has other signs than a-z, 0-9 and hyphens`);
-      }
-      kinds.set(id, { definition, validate: ajv.compile(connection.schema) });
     }
-    this.kinds = kinds;
+  }
+
+  /** @returns why it was not added, and what mends that; undefined when it was */
+  add(definition: ErpDefinition): string | undefined {
+    const { id, apiVersion, connection } = definition;
+    if ((apiVersion as number) !== ERP_API_VERSION) {
+      return `the adapter ${id} was written for version ${String(apiVersion)} of the adapter kit; this connector has version ${ERP_API_VERSION.toString()}: install a release of the adapter that was written for it`;
+    }
+    if (!/^[a-z][a-z0-9-]{0,39}$/.test(id)) {
+      return `the id "${id}" of an adapter needs 1 to 40 signs of a-z, 0-9 and hyphens, a letter first`;
+    }
+    const taken = this.kinds.get(id)?.definition.name;
+    if (taken !== undefined) {
+      return `the id "${id}" of an adapter is taken by "${taken}": leave one of the two out, or give this one another id`;
+    }
+    try {
+      this.kinds.set(id, { definition, validate: this.ajv.compile(connection.schema) });
+      return undefined;
+    } catch (error) {
+      return `the settings of the adapter ${id} need a JSON Schema (draft 2020-12): ${textOf(error)}`;
+    }
   }
 
   list(): readonly ErpDefinition[] {
@@ -61,33 +75,64 @@ export class ErpKinds {
 }
 
 /**
+ * The adapters of this repository, and those that `ERP_ADAPTERS` names.
  * @param names of packages, or paths relative to `folder`; each exports one or more definitions by any name
- * @throws Permanent naming what cannot be loaded
+ * @throws ConfigurationError with everything that is wrong with them
  */
-export async function loadAdapters(names: readonly string[], folder: string): Promise<readonly ErpDefinition[]> {
-  const loaded: ErpDefinition[] = [];
+export async function loadErpKinds(
+  own: readonly ErpDefinition[],
+  names: readonly string[],
+  folder: string,
+): Promise<ErpKinds> {
+  const kinds = new ErpKinds(own);
+  const problems: string[] = [];
   for (const name of names) {
-    const isPath = name.startsWith('.') || isAbsolute(name);
-    try {
-      const module = (await import(isPath ? pathToFileURL(resolve(folder, name)).href : name)) as object;
-      const found = Object.values(module).filter(isDefinition);
-      if (found.length === 0) {
-        throw new Permanent('it exports no adapter made by defineErp');
-      }
-      loaded.push(...found);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Permanent(`ERP_ADAPTERS: "${name}" cannot be loaded: ${reason}`, { cause: error });
-    }
+    const found = await loadAdapter(name, folder);
+    const ofOne = typeof found === 'string' ? [found] : found.map((definition) => kinds.add(definition));
+    problems.push(
+      ...ofOne.filter((problem) => problem !== undefined).map((problem) => `ERP_ADAPTERS: "${name}": ${problem}`),
+    );
   }
-  return loaded;
+  if (problems.length > 0) {
+    throw new ConfigurationError(problems);
+  }
+  return kinds;
 }
 
+/** @returns the definitions, or why there are none */
+async function loadAdapter(name: string, folder: string): Promise<readonly ErpDefinition[] | string> {
+  const path = name.startsWith('.') || isAbsolute(name) ? resolve(folder, name) : undefined;
+  try {
+    const module = (await import(path === undefined ? name : pathToFileURL(path).href)) as object;
+    // A module of CommonJS shows what it exports under several names.
+    const found = [...new Set(Object.values(module))].filter(isDefinition);
+    return found.length === 0 ? 'it exports no adapter made by defineErp (docs/erp-adapters.md)' : found;
+  } catch (error) {
+    const wanted = path === undefined ? 'a package that is installed here' : `a module at ${path}`;
+    return `cannot be loaded, needs ${wanted} that runs without an error: ${textOf(error)}`;
+  }
+}
+
+/** @returns the first line: the list of problems has one for each */
+function textOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return line;
+}
+
+/** By what the connector reads of it at once: an adapter that lacks more fails its contract. */
 function isDefinition(value: unknown): value is ErpDefinition {
+  if (typeof value !== 'object' || value === null || !('apiVersion' in value)) {
+    return false;
+  }
+  const { id, connection, capabilities, create } = value as Readonly<Partial<Record<keyof ErpDefinition, unknown>>>;
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    ['id', 'apiVersion', 'connection', 'capabilities', 'create'].every((name) => name in value)
+    typeof id === 'string' &&
+    typeof connection === 'object' &&
+    connection !== null &&
+    'schema' in connection &&
+    'secrets' in connection &&
+    typeof capabilities === 'function' &&
+    typeof create === 'function'
   );
 }
 

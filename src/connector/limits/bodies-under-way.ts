@@ -8,17 +8,25 @@ const MAX_OF_INSTALLATION = 16 * 1_024 * 1_024;
 const MAX_OF_PROCESS = 64 * 1_024 * 1_024;
 const RETRY_MS = 5_000;
 
+interface BodyUnderWay {
+  isHandled: boolean;
+  isClosed: boolean;
+  readonly end: () => void;
+}
+
 /**
  * Bodies that are read or worked on. Each is kept in memory as a whole, and a caller may take half a minute to send one, so the
  * number of requests a minute alone would not bound them (S47).
  */
 @Injectable()
 export class BodiesUnderWay {
+  private readonly open = new WeakMap<FastifyReply, BodyUnderWay>();
   private readonly bytes = new Map<InstallationId, number>();
   private total = 0;
 
   /**
-   * Counts the body of a request, by the length that it announces, until it is answered or broken off.
+   * Counts the body of a request, by the length that it announces, until it is broken off, or until its response has gone out
+   * and nothing works on it any more: a caller who leaves ends the one, and not the other.
    * @throws Problem 429 when the installation or the process has too many under way
    */
   begin(request: FastifyRequest, reply: FastifyReply, installationId: InstallationId): void {
@@ -32,9 +40,37 @@ export class BodiesUnderWay {
       throw tooManyRequests(RETRY_MS, 'bodies');
     }
     this.add(installationId, length);
+    const body: BodyUnderWay = {
+      isHandled: false,
+      isClosed: false,
+      end: () => {
+        this.add(installationId, -length);
+      },
+    };
+    this.open.set(reply, body);
     reply.raw.once('close', () => {
-      this.add(installationId, -length);
+      body.isClosed = true;
+      // What has not arrived whole is given to nobody.
+      if (body.isHandled || !request.raw.complete) {
+        this.end(reply, body);
+      }
     });
+  }
+
+  /** To be called when a response is made, whether or not anybody is there to take it. */
+  handled(reply: FastifyReply): void {
+    const body = this.open.get(reply);
+    if (body !== undefined) {
+      body.isHandled = true;
+      if (body.isClosed) {
+        this.end(reply, body);
+      }
+    }
+  }
+
+  private end(reply: FastifyReply, body: BodyUnderWay): void {
+    this.open.delete(reply);
+    body.end();
   }
 
   private add(installationId: InstallationId, length: number): void {

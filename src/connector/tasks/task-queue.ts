@@ -20,12 +20,17 @@ const LOST_NOTICE_SECONDS = 5;
 const IDLE_SLOT_SECONDS = 30;
 /** How often each process sees whether the queue is whole. */
 const HEALTH_CHECK_EVERY_MS = 5_000;
+/** Of all steps together: the program ends itself after 25 s, and closes its database before. */
 const STOP_LIMIT_MS = 20_000;
+/** Share of it that running tasks have; the rest is for giving back those that have not ended, and to disconnect. */
+const SHARE_OF_TASKS = 0.8;
 /** Runs of one process that only wait for another system, and so need no slot. Each holds what its work has in memory. */
 const MAX_WITHOUT_SLOT = 32;
 
 export interface TaskQueueOptions extends QueueOptions {
   readonly logger: Logger;
+  /** How long `stop` takes at most, in milliseconds; 20,000 by default. */
+  readonly stopLimitMs?: number;
 }
 
 export class TaskQueue implements OnApplicationShutdown {
@@ -147,14 +152,25 @@ export class TaskQueue implements OnApplicationShutdown {
     await Promise.all([this.local.stop(), ...taken.map(({ kind }) => boss?.offWork(kind))]);
   }
 
-  /** Takes no new task, asks the running ones to end at their next safe point, waits for them, and disconnects. */
+  /**
+   * Takes no new task, asks the running ones to end at their next safe point, waits for them, and disconnects. What has not
+   * ended in time is left to another process.
+   */
   async stop(): Promise<void> {
+    const { stopLimitMs = STOP_LIMIT_MS, logger } = this.options;
     clearInterval(this.timer);
     this.stopping.abort();
+    await withTimeout(stopLimitMs, 'the running tasks', this.end(stopLimitMs)).catch((error: unknown) => {
+      logger.warn({ err: error, running: this.runningTasks }, 'tasks.left_running');
+    });
+  }
+
+  private async end(limitMs: number): Promise<void> {
+    const startedMs = performance.now();
     await this.healthCheck;
-    await Promise.all([this.local.stop(), this.boss?.stop({ graceful: true, timeout: STOP_LIMIT_MS })]);
-    const going = Promise.all(this.withoutSlot);
-    await withTimeout(STOP_LIMIT_MS, 'work without a slot', going).catch(() => undefined);
+    const timeout = limitMs * SHARE_OF_TASKS - (performance.now() - startedMs);
+    await Promise.all([this.local.stop(), this.boss?.stop({ graceful: true, timeout })]);
+    await Promise.all(this.withoutSlot);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
+import { httpAddress } from '../config/http-address.js';
 import { loadConfig } from '../config/load-config.js';
-
-const address = z.url({ protocol: /^https?$/, error: 'needs an http or https address' });
 
 /** The standard variables of OpenTelemetry that count here; others are left alone. */
 const variables = z.object({
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], 'needs "true" or "false"').default('false'),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none'], 'needs "otlp" or "none"').default('otlp'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpAddress.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpAddress.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/json'], 'needs "http/json", the one that is spoken').optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().transform(headers).default({}),
   OTEL_SERVICE_NAME: z.string().optional(),

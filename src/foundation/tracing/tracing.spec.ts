@@ -85,6 +85,7 @@ describe('the variables of tracing', () => {
 
   it.each([
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://anna:hidden@collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'http/json'],
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'nonsense' }, 'name=value'],
   ])('refuses %j by name', (environment, named) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { databaseAddress } from '../../foundation/config/database-address.js';
+import { httpAddress } from '../../foundation/config/http-address.js';
 import { loadConfig } from '../../foundation/config/load-config.js';
 import { Secret } from '../../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
@@ -29,10 +30,10 @@ export abstract class LedgerConfig {
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: z.coerce.number('needs a port number').int().min(0).max(65_535).default(3200),
-  LEDGER_URL: z.url({ protocol: /^https?$/, error: 'needs an http(s) address' }).optional(),
+  LEDGER_URL: httpAddress.optional(),
   LEDGER_CLIENT_ID: z.string().max(200).optional(),
   LEDGER_CLIENT_SECRET: z.string().min(16, 'needs at least 16 characters').optional(),
-  LEDGER_REDIRECT_URI: z.url({ protocol: /^https?$/, error: 'needs an http(s) address' }).optional(),
+  LEDGER_REDIRECT_URI: httpAddress.optional(),
   LEDGER_DATABASE_URL: z.string('is required').regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address'),
   LEDGER_DATABASE_PASSWORD: z.string().optional(),
   LEDGER_API_KEY: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { databaseAddress } from '../../foundation/config/database-address.js';
+import { httpAddress } from '../../foundation/config/http-address.js';
 import { loadConfig } from '../../foundation/config/load-config.js';
 import { Secret } from '../../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
@@ -30,10 +31,7 @@ export abstract class SimulatorConfig {
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   SIMULATOR_PORT: z.coerce.number('needs a port number').int().min(0).max(65_535).default(3100),
-  SIMULATOR_URL: z
-    .url({ protocol: /^https?$/, error: 'needs an http or https address' })
-    .transform((text) => text.replace(/\/+$/, ''))
-    .optional(),
+  SIMULATOR_URL: httpAddress.transform((text) => text.replace(/\/+$/, '')).optional(),
   SIMULATOR_DATABASE_URL: z.string('is required').regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address'),
   SIMULATOR_DATABASE_PASSWORD: z.string().optional(),
   SIMULATOR_CLIENT_ID: z.string().default('erp-export-connector'),
@@ -47,9 +45,7 @@ const variables = z.object({
     .default('http://localhost:3000/oauth/callback')
     .transform((text) => text.split(/[\s,]+/).filter((uri) => uri !== ''))
     .pipe(z.array(z.url('needs addresses, separated by spaces')).min(1)),
-  SIMULATOR_INITIATION_URL: z
-    .url({ protocol: /^https?$/, error: 'needs an http or https address' })
-    .default('http://localhost:3000/connect'),
+  SIMULATOR_INITIATION_URL: httpAddress.default('http://localhost:3000/connect'),
   SIMULATOR_CONTROL_OPEN: z
     .enum(['true', 'false'])
     .default('false')

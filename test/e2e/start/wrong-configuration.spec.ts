@@ -159,6 +159,26 @@ function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
   };
 }
 
+it('the API process does not start without its folder for files, and names it', async () => {
+  const environment = { ...productionOn('postgres://anna@127.0.0.1:1/books'), FILES_FOLDER: '/nowhere/batches' };
+  const { code, errors } = await start('connector/main.js', environment);
+  expect(errors).toContain(
+    '  - FILES_FOLDER: "/nowhere/batches" cannot be written to (ENOENT): needs a folder that is there',
+  );
+  expect([code, errors.includes('    at ')]).toEqual([78, false]);
+});
+
+it.each(ENTRIES)('%s does not start without the adapters of its configuration, and names each', async (entry) => {
+  const server = await createTestDatabase();
+  const adapters = { ERP_ADAPTERS: './no-adapter.mjs, @nobody/erp-nothing' };
+  const { code, errors } = await start(entry, { ...productionOn(server.url), NODE_ENV: 'development', ...adapters });
+  await server.drop();
+  expect(errors).toContain('the configuration has 2 problem(s):');
+  expect(errors).toContain('  - ERP_ADAPTERS: "./no-adapter.mjs": cannot be loaded');
+  expect(errors).toContain('  - ERP_ADAPTERS: "@nobody/erp-nothing": cannot be loaded');
+  expect([code, errors.includes('    at ')]).toEqual([78, false]);
+});
+
 it.each(ENTRIES)('%s does not start with a database that breaks its requirements', async (entry) => {
   const server = await createTestDatabase();
   const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });

@@ -61,7 +61,8 @@ export class BucketServer {
     const pieces: Buffer[] = [];
     for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
     const body = Buffer.concat(pieces);
-    const [status, code, headers] = this.script.shift() ?? this.serve(request, body) ?? [200, ''];
+    const done = [200, '', { etag: `"${createHash('md5').update(body).digest('hex')}"` }] as const;
+    const [status, code, headers] = this.script.shift() ?? this.serve(request, body) ?? done;
     this.statuses.push(status);
     response.writeHead(status, { 'content-type': 'application/xml', ...headers });
     response.end(code === '' ? '' : `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`);

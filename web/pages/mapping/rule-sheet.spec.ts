@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import writeXlsxFile from 'write-excel-file/node';
 
 // What a browser has: the reader has chosen English.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
@@ -29,11 +30,38 @@ it('refuses a date or a truth value, naming its cell: the code that was typed is
       ['account', typed],
     ]),
   ).toThrow(
-    'The cell B2 holds a date or a truth value instead of a code. A spreadsheet makes a date of a code such as 3-4. Give',
+    'The cell B2 holds a date, a truth value or a specially formatted number instead of a code. A spreadsheet makes a date of a code such as 3-4. Give',
   );
   const wide = [...Array.from({ length: 27 }, () => 'x'), true];
-  expect(() => csvOfRows([wide, [typed]])).toThrow('2 cells hold a date or a truth value instead of a code: AB1, A2.');
+  expect(() => csvOfRows([wide, [typed]])).toThrow(
+    '2 cells hold a date, a truth value or a specially formatted number instead of a code: AB1, A2.',
+  );
   expect(() => csvOfRows(Array.from({ length: 12 }, () => [typed]))).toThrow('A9, A10, ….');
+});
+
+async function workbookOf(...cells: readonly (readonly [value: number, format?: string])[]): Promise<File> {
+  const row = cells.map(([value, format]) => ({ value, type: Number, ...(format && { format }) }));
+  const book = await writeXlsxFile([row]).toBuffer();
+  return new File([Uint8Array.from(book)], 'rules.xlsx');
+}
+
+it('reads the zeros that the format of a cell puts before a number', async () => {
+  const formats = [
+    [400, '0000'],
+    [7, '000'],
+    [400],
+    [12_345, '0000'],
+    [9, '0000;@'],
+    [1_200, '#,##0'],
+    [3, '0.00'],
+  ] as const;
+  expect(await csvOf(await workbookOf(...formats))).toBe('"0400","007","400","12345","0009","1200","3"');
+});
+
+it.each(['00\\-00', '"K"0000', '00 00'])('refuses a number that the format %s completes to a code', async (format) => {
+  await expect(csvOf(await workbookOf([1], [400, format]))).rejects.toThrow(
+    'The cell B1 holds a date, a truth value or a specially formatted number instead of a code.',
+  );
 });
 
 it('leaves the bytes of a CSV file as they are, so that another encoding is refused instead of losing letters', async () => {

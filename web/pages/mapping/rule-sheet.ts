@@ -1,6 +1,7 @@
 // A file of rules as the API takes it: CSV, whatever it was made with.
 import type { SheetData } from 'read-excel-file/universal';
 import { t } from '../../messages/text.js';
+import { zeroFormatsOf } from './zero-formats.js';
 
 const MAX_NAMED_CELLS = 10;
 /** Larger ones would be unpacked by a worker of the library, which the page's policy does not let run. */
@@ -17,11 +18,38 @@ export async function csvOf(file: File): Promise<string | ArrayBuffer> {
   if (file.size > MAX_WORKBOOK_KB * 1_000) {
     throw new Error(t('files.tooLarge', { most: MAX_WORKBOOK_KB }));
   }
-  const { readSheet } = await import('read-excel-file/universal');
-  const rows = await readSheet(await file.arrayBuffer()).catch(() => {
+  const workbook = await file.arrayBuffer();
+  const rows = await readRows(workbook).catch(() => {
     throw new Error(t('files.unreadable'));
   });
   return csvOfRows(rows);
+}
+
+/** A number is the code that its cell shows, where the format of the cell puts zeros before it. */
+async function readRows(workbook: ArrayBuffer): Promise<SheetData> {
+  const { readSheet } = await import('read-excel-file/universal');
+  const rows = await readSheet(workbook);
+  if (!rows.some((row) => row.some((value) => typeof value === 'number'))) {
+    return rows;
+  }
+  for (const { template, digits } of await zeroFormatsOf(workbook)) {
+    // The library says the format of no cell, and reads a date from each cell of the one format that it is told.
+    const marked = await readSheet(workbook, { dateFormat: template });
+    for (const [line, row] of rows.entries()) {
+      for (const [column, value] of row.entries()) {
+        const mark = marked[line]?.[column];
+        if (typeof value === 'number' && mark instanceof Date) {
+          row[column] = digits === undefined ? mark : withZeros(value, digits);
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+/** What no code is stays as it is, and is refused or not as without a format. */
+function withZeros(value: number, digits: number): string | number {
+  return Number.isSafeInteger(value) && value >= 0 ? value.toString().padStart(digits, '0') : value;
 }
 
 /** @returns what a person reads of it, also of bytes that are no text in UTF-8 */
@@ -31,7 +59,8 @@ export function shownText(csv: string | ArrayBuffer): string {
 
 /**
  * Each row is one line, so that the line of a mistake is the row of the sheet.
- * @throws Error in words, when cells hold what no rule says: a code that was typed as 3-4 is lost once it is a date
+ * @throws Error in words, when cells hold what no rule says: a code that was typed as 3-4 is lost once it is a date,
+ * and one that only a format completes is not in the cell
  */
 export function csvOfRows(rows: SheetData): string {
   const changed = rows.flatMap((row, line) =>

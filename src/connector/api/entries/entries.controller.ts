@@ -7,7 +7,7 @@ import { EntryListReader } from '../../exports/lists/entry-list.reader.js';
 import { EntryTotalsReader } from '../../exports/lists/entry-totals.reader.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { entryNotFound } from '../http/outcome-problems.js';
-import { INSTANT, PagedList, UUID } from '../http/page.js';
+import { INSTANT, PagedList, SORTED_BY, UUID } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
 import {
   EntriesQuery,
@@ -20,7 +20,13 @@ import {
   toEntryTotals,
 } from './entries.dto.js';
 
-const ENTRIES = new PagedList({ detectedAt: INSTANT, exportJobId: UUID, storedIn: UUID, accountingEntryId: UUID });
+const ENTRIES = new PagedList({
+  ...SORTED_BY,
+  detectedAt: INSTANT,
+  exportJobId: UUID,
+  storedIn: UUID,
+  accountingEntryId: UUID,
+});
 
 @ApiTags('Entries')
 @Controller('api/v1/entries')

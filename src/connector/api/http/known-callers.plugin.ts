@@ -25,6 +25,10 @@ export class KnownCallers {
         await this.assertMayBeRead(request, reply);
       }
     });
+    fastify.addHook('onSend', (_request, reply, payload, next) => {
+      this.bodiesUnderWay.handled(reply);
+      next(null, payload);
+    });
     done();
   });
 

@@ -35,6 +35,9 @@ export const BIG_NUMBER: SortKey<bigint> = {
   format: (value) => value.toString(),
 };
 
+/** What a list is sorted by, in two keys of which one is the same in all its rows: a number, or a text. */
+export const SORTED_BY = { numberKey: textKey(/^-?\d{1,40}(\.\d{1,40})?$/), textKey: textKey(/^.{0,200}$/su) };
+
 /** An instant to the millisecond; one that does not exist (February 30) is refused. */
 export const INSTANT: SortKey<Date> = {
   parse: (text) => {

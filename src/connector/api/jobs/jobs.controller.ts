@@ -5,7 +5,7 @@ import { isUuid, toExportJobId } from '../../../kernel/ids.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { jobNotFound } from '../http/outcome-problems.js';
-import { INSTANT, NUMBER, PagedList, UUID } from '../http/page.js';
+import { INSTANT, NUMBER, PagedList, SORTED_BY, UUID } from '../http/page.js';
 import {
   ItemQuery,
   ItemsResponse,
@@ -23,7 +23,7 @@ import { ItemListReader, type ItemOrder } from '../../exports/lists/item-list.re
 import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
 
 const JOBS = new PagedList({ detectedAt: INSTANT, id: UUID });
-const ITEMS = new PagedList({ position: NUMBER });
+const ITEMS = new PagedList({ ...SORTED_BY, position: NUMBER });
 
 @ApiTags('Export jobs')
 @Controller('api/v1/jobs')
@@ -101,7 +101,7 @@ export class JobsController {
     const job = await this.find(caller, id);
     const { sort, after, limit, ...filter } = query;
     const order = { by: sort.replace('-', '') as ItemOrder['by'], descending: sort.startsWith('-') };
-    const page = { after: ITEMS.decode(after)?.position, limit: limit + 1 };
+    const page = { after: ITEMS.decode(after), limit: limit + 1 };
     const found = await this.itemListReader.items(caller.installationId, toExportJobId(job.id), filter, order, page);
     const { data, nextCursor } = ITEMS.pageOf(limit, found.rows);
     const items = data.map((item) => toItemResponse(item, language));

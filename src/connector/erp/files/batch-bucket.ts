@@ -11,7 +11,24 @@ import { signed } from './s3-signature.js';
 
 /** A client for the bucket; each request is signed separately. */
 export function bucketHttp({ address }: BucketSettings): ErpHttpOptions {
-  return { baseUrl: address, name: 'the bucket', headers: () => ({}), maxConnections: 1, maxResponseBytes: 64 * 1024 };
+  return {
+    baseUrl: address,
+    name: 'the bucket',
+    headers: () => ({}),
+    maxConnections: 1,
+    maxResponseBytes: 64 * 1024,
+    foreignResponse,
+  };
+}
+
+/**
+ * A store that has taken an object responds with its ETag and no body (Amazon S3 API, PutObject). The object is not read back:
+ * keys that may only put are usual, and the store has compared the checksum.
+ */
+function foreignResponse({ headers, text }: { headers: Readonly<Record<string, string>>; text: string }) {
+  return text.trim() === '' && (headers['etag'] ?? '') !== ''
+    ? undefined
+    : 'but not as a store does that has taken an object (with an ETag and without a body): check the address in the connection’s settings, and the proxies before it';
 }
 
 const PUT_MS = 60_000;

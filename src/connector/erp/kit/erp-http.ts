@@ -43,6 +43,11 @@ export interface ErpHttpOptions {
    * @returns undefined when the body has none
    */
   messageOf?(body: unknown): string | undefined;
+  /**
+   * Whether a response of 200 to 299 is the ERP's own, where its body alone does not say so: a proxy responds with 200, too.
+   * @returns what it is instead and what mends that, to follow "responded with 200, "; undefined when it is
+   */
+  foreignResponse?(response: Pick<HttpResponse, 'headers' | 'text'>): string | undefined;
 }
 
 export interface ErpRequest extends Pick<HttpRequest, 'method' | 'path' | 'query' | 'timeoutMs'> {
@@ -172,7 +177,12 @@ export class ErpHttp {
       this.requestBudget.pause(retryPauseMs(response, this.clock));
     }
     const { name } = this.options;
+    const said = `${request.method} ${request.path}: ${name} responded with ${status.toString()}`;
     if (status >= 200 && status <= 299) {
+      const foreign = this.options.foreignResponse?.(response);
+      if (foreign !== undefined) {
+        return unknown('server-error', `${said}, ${foreign}`);
+      }
       this.onCredentials(true);
       const parsed = schema.safeParse(parseJson(response.text));
       return parsed.success
@@ -189,13 +199,12 @@ export class ErpHttp {
     }
     if (status === 408) {
       // Of the server it would mean that the request has not arrived whole; proxies say it of a server that is late.
-      return unknown('timeout', `${request.method} ${request.path}: ${name} responded with 408`);
+      return unknown('timeout', said);
     }
     if (status >= 400 && status <= 499) {
       const message = this.options.messageOf?.(parseJson(response.text));
       return { kind: 'refused', status, message: message ?? `${name} responded with ${status.toString()}` };
     }
-    const said = `${request.method} ${request.path}: ${name} responded with ${status.toString()}`;
     return unknown('server-error', status < 400 ? `${said}, ${REDIRECTED}` : said);
   }
 

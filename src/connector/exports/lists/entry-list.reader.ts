@@ -6,7 +6,7 @@ import type { Message } from '../../../kernel/message.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
-import { CODE, FIELD } from '../domain/search/search-lines.js';
+import { CODE, FIELD, MAX_TEXT_KEY } from '../domain/search/search-lines.js';
 import { readStored } from '../stores/stored-contents.js';
 import { namedIssues } from './named-issues.js';
 import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
@@ -33,6 +33,9 @@ export interface EntryPosition {
   readonly exportJobId: string;
   /** The row of stored items that it is in. */
   readonly storedIn: string;
+  /** What a sorted list is by, a decimal text; 0 where it is by a text, or not sorted. */
+  readonly numberKey: string;
+  readonly textKey: string;
   readonly accountingEntryId: string;
 }
 
@@ -84,6 +87,7 @@ export function entriesStatement(
   // Sub-selects with limits of their own make the planner look up found rows by their keys, job by job, whatever it estimates.
   return sql`
     SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.item_chunk_id AS "storedIn",
+      ${order === 'newest' ? sql`'0' AS "numberKey", '' AS "textKey"` : sql`found.number_key::text AS "numberKey", found.text_key AS "textKey"`},
       standing.state, item.amount, coalesce(intent.revision, 0) AS revision,
       coalesce(intent.external_id, item.external_id) AS "externalId", coalesce(intent.external_url, item.external_url) AS "externalUrl",
       item.exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
@@ -154,14 +158,12 @@ function orderedLines(
 ): SqlStatement {
   const { inChunk, inLine } = conditionsOf(installationId, filter);
   const keys = keysOf(order);
-  const lines = (jobId: string | null) => sql`
+  const lines = sql`
     SELECT split_part(line, ${FIELD}, 1)::uuid AS id, chunk.id AS item_chunk_id, export_job_id, ${keys}
     FROM item_chunk chunk CROSS JOIN LATERAL string_to_table(chunk.words, E'\n') AS line
-    WHERE chunk.installation_id = ${installationId} AND (${jobId}::uuid IS NULL OR chunk.export_job_id = ${jobId}::uuid)`;
-  const last =
-    after === undefined
-      ? undefined
-      : sql`(SELECT number_key, text_key, id FROM (${lines(after.exportJobId)}) AS of_job WHERE id = ${after.accountingEntryId} LIMIT 1)`;
+    WHERE chunk.installation_id = ${installationId}`;
+  // By the keys themselves: items of an old export may be cleared between two pages.
+  const last = after && sql`(${after.numberKey}::numeric, ${after.textKey}::text, ${after.accountingEntryId}::uuid)`;
   const beyond =
     last === undefined
       ? sql`true`
@@ -169,7 +171,7 @@ function orderedLines(
         ? sql`(number_key, text_key, id) < ${last}`
         : sql`(number_key, text_key, id) > ${last}`;
   return sql`(
-      SELECT * FROM (${lines(null)} AND ${inChunk} AND ${inLine}) AS found WHERE ${beyond} ORDER BY ${inOrder(order)} OFFSET 0) AS found
+      SELECT * FROM (${lines} AND ${inChunk} AND ${inLine}) AS found WHERE ${beyond} ORDER BY ${inOrder(order)} OFFSET 0) AS found
     CROSS JOIN LATERAL (
       SELECT id, detected_at, erp_company_id FROM export_job
       WHERE installation_id = ${installationId} AND export_job.id = found.export_job_id LIMIT 1) AS job`;
@@ -180,9 +182,9 @@ function keysOf(order: EntrySort): SqlStatement {
   return sql`CASE WHEN ${by}::text = 'amount' AND split_part(line, ${FIELD}, 5) <> '' THEN
       ((CASE WHEN starts_with(split_part(line, ${FIELD}, 8), '-') THEN '-' ELSE '' END) || split_part(line, ${FIELD}, 5))::numeric
       ELSE 0 END AS number_key,
-    (CASE ${by}::text WHEN 'date' THEN split_part(line, ${FIELD}, 3) WHEN 'account' THEN split_part(split_part(line, ${FIELD}, 6), ${CODE}, 2)
+    left(CASE ${by}::text WHEN 'date' THEN split_part(line, ${FIELD}, 3) WHEN 'account' THEN split_part(split_part(line, ${FIELD}, 6), ${CODE}, 2)
       WHEN 'supplier' THEN left(split_part(line, ${FIELD}, 7), coalesce(nullif(split_part(line, ${FIELD}, 9), ''), '0')::int)
-      ELSE '' END) COLLATE "C" AS text_key`;
+      ELSE '' END, ${MAX_TEXT_KEY}::int) COLLATE "C" AS text_key`;
 }
 
 function inOrder(order: EntrySort): SqlStatement {

@@ -10,7 +10,7 @@ import type { Issue } from '../../bookkeeping/item/issues.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
 import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
-import { CODE, FIELD } from '../domain/search/search-lines.js';
+import { CODE, FIELD, MAX_TEXT_KEY } from '../domain/search/search-lines.js';
 import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 import { namedIssues } from './named-issues.js';
 
@@ -43,8 +43,15 @@ export interface ItemOrder {
   readonly descending: boolean;
 }
 
-export interface ItemView extends ListedFacts {
+/** Where an item stands in the list: by this alone the next page begins, whatever has become of the item. */
+export interface ItemPosition {
+  /** What the order is by, a decimal text; 0 where it is by a text. */
+  readonly numberKey: string;
+  readonly textKey: string;
   readonly position: number;
+}
+
+export interface ItemView extends ListedFacts, ItemPosition {
   readonly accountingEntryId: string;
   readonly state: ExportItemState;
   readonly amount: WireMoney | null;
@@ -94,21 +101,21 @@ const IN_HUNDREDTHS = sql`CROSS JOIN LATERAL (SELECT CASE WHEN item.amount ->> '
 export class ItemListReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
-  /** @param after position of the last item on the page before; undefined for the first page */
+  /** @param page after the last item on the page before; undefined for the first page */
   async items(
     installationId: InstallationId,
     jobId: ExportJobId,
     filter: ItemFilter,
     order: ItemOrder,
-    page: { readonly after: number | undefined; readonly limit: number },
+    page: { readonly after: ItemPosition | undefined; readonly limit: number },
   ): Promise<ItemPage> {
     return this.tenantDatabase.inInstallation('list items', installationId, async (tx) => {
       const listed = await tx.rows<Row>(sql`
         WITH ${matching(installationId, jobId, filter, order)}, page AS (
-          SELECT position AS at, row_number() OVER (${inOrder(order)}) AS nth, (SELECT count(*)::int FROM matching) AS total,
+          SELECT position AS at, number_key, text_key, row_number() OVER (${inOrder(order)}) AS nth, (SELECT count(*)::int FROM matching) AS total,
             (${narrows(filter) ? SUMS : sql`NULL::jsonb`}) AS sums
           FROM matching ${beyond(order, page.after)} ${inOrder(order)} LIMIT ${page.limit})
-        SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_chunk_id AS "storedIn", state,
+        SELECT position, number_key::text AS "numberKey", text_key AS "textKey", accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_chunk_id AS "storedIn", state,
           amount, external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt",
           failure_type AS "failureType", failure_reason AS "failureReason",
           item.failure_messages AS "failureMessages", warnings,
@@ -158,8 +165,8 @@ function matching(installationId: InstallationId, jobId: ExportJobId, filter: It
     matching AS (
       SELECT position, item.amount ->> 'currency' AS currency, hundredths,
         CASE WHEN ${order.by === 'amount'} THEN coalesce(hundredths, 0) ELSE 0 END AS number_key,
-        coalesce(CASE ${order.by}::text WHEN 'date' THEN searched.date WHEN 'account' THEN split_part(searched.codes, ${CODE}, 2)
-          WHEN 'supplier' THEN searched.supplier END, '') COLLATE "C" AS text_key
+        left(coalesce(CASE ${order.by}::text WHEN 'date' THEN searched.date WHEN 'account' THEN split_part(searched.codes, ${CODE}, 2)
+          WHEN 'supplier' THEN searched.supplier END, ''), ${MAX_TEXT_KEY}::int) COLLATE "C" AS text_key
       FROM export_item item ${IN_HUNDREDTHS} LEFT JOIN searched ON searched.id = item.accounting_entry_id
       WHERE ${listed} AND (${type}::text IS NULL OR searched.type = ${type})
         AND (${account}::text IS NULL OR strpos(searched.codes, ${account === null ? null : CODE + account + CODE}) > 0)
@@ -176,12 +183,11 @@ function inOrder({ descending }: ItemOrder): SqlStatement {
     : sql`ORDER BY number_key, text_key, position`;
 }
 
-/** Rows after the one with that position, by the sort keys of its row. */
-function beyond({ descending }: ItemOrder, after: number | undefined): SqlStatement {
+function beyond({ descending }: ItemOrder, after: ItemPosition | undefined): SqlStatement {
   if (after === undefined) {
     return sql``;
   }
-  const last = sql`(SELECT number_key, text_key, position FROM matching WHERE position = ${after})`;
+  const last = sql`(${after.numberKey}::numeric, ${after.textKey}::text, ${after.position}::int)`;
   return descending
     ? sql`WHERE (number_key, text_key, position) < ${last}`
     : sql`WHERE (number_key, text_key, position) > ${last}`;

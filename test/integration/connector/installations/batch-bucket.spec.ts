@@ -169,6 +169,21 @@ describe('a bucket', () => {
     expect([bucket.statuses, inBucket()]).toEqual([[307, 307, 307, 307], []]);
   });
 
+  it.each([
+    ['a page, as of a proxy', [200, 'SignIn', { 'content-type': 'text/html', etag: '"page"' }] as const],
+    ['nothing that is of a store', [200, '', { 'content-type': 'text/html' }] as const],
+  ])('that responds to an object with 200 and %s has not taken it', async (_, response) => {
+    bucket.script.push(...Array.from({ length: 4 }, () => response));
+    expect(await close(connect())).toMatchObject({
+      kind: 'server-error',
+      message: expect.stringMatching(/: the bucket responded with 200, but not as a store does .* check the address/),
+    });
+    expect([bucket.statuses, inBucket()]).toEqual([[200, 200, 200, 200], []]);
+    expect(accepted).not.toContain(true);
+    await batchesOf(connect()).close();
+    expect(inBucket()).toHaveLength(1);
+  });
+
   it('in a private network, or without TLS, gets no request where only public addresses are allowed', async () => {
     expect(await close(connect({}, true))).toMatchObject({ kind: 'unreachable' });
     const bucketAddress = bucket.url.replace('http:', 'https:');

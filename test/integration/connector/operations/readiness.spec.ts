@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { recordWorkerHeartbeat } from '../../../../src/connector/health/worker-heartbeat.repository.js';
 import { judgeReadiness } from '../../../../src/connector/health/readiness.js';
 import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
-import { readinessChecks } from '../../../../src/connector/readiness-checks.js';
+import { readinessChecks, type ReadinessSources } from '../../../../src/connector/readiness-checks.js';
 import { startInternalServer } from '../../../../src/connector/health/internal-server.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { recordCircuitState } from '../../../../src/foundation/http/http.metrics.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await connector.runtime.database.acrossInstallations('beat', recordWorkerHeartbeat);
 });
 
-const judge = (role: 'api' | 'worker', changes: { readonly keys?: KeyRingService } = {}) =>
+const judge = (role: 'api' | 'worker', changes: Partial<ReadinessSources> = {}) =>
   judgeReadiness(readinessChecks({ ...connector.runtime, ...changes }, role));
 const troubles = async (role: 'api' | 'worker', changes = {}) => {
   const { status, checks } = await judge(role, changes);
@@ -79,6 +79,18 @@ describe('readiness', () => {
     ]);
     recordCircuitState('erp', false);
     expect(await troubles('worker')).toEqual(['ready']);
+  });
+
+  it('reports a folder for files that is away, and stays ready', async () => {
+    expect(await judgeReadiness(readinessChecks({ ...connector.runtime, filesFolder: '/tmp' }, 'api'))).toMatchObject({
+      checks: expect.arrayContaining([{ name: 'files folder', status: 'ok' }]) as unknown,
+    });
+    expect(await troubles('api', { filesFolder: '/nowhere/batches' })).toEqual([
+      'ready',
+      expect.stringMatching(
+        /^impaired files folder: "\/nowhere\/batches" cannot be written to \(ENOENT\): needs a folder/,
+      ),
+    ]);
   });
 
   it('counts a check that throws or hangs as failed', async () => {

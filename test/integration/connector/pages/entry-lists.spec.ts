@@ -255,6 +255,31 @@ describe('entries over all exports', () => {
     expect(ids.sort()).toEqual(entries.flatMap((planted) => planted.map(({ id }) => id)).sort());
   });
 
+  it.each(['date', 'amount', '-supplier'])('sorted by %s go on after one that was cleared meanwhile', async (sort) => {
+    const theirs = await storeInstallation(connector, `Theirs by ${sort}`);
+    const getTheirs = await viewerOf(connector, theirs);
+    const plant = (index: number) => {
+      const supplier = `Supplier ${(9 - index).toString()}`;
+      const value = `${index.toString()}00`;
+      const state = 'successful' as const;
+      const date = `2026-01-1${index.toString()}`;
+      return plantJob(
+        '2026-01-31T10:00:00Z',
+        [{ id: randomUUID(), value, date, supplier, account: '6420', state }],
+        theirs,
+      );
+    };
+    const [old, ...others] = [await plant(1), await plant(2), await plant(3)];
+    const jobsIn = (json: Readonly<Record<string, unknown>>) =>
+      (json['data'] as readonly { exportJobId: string }[]).map(({ exportJobId }) => exportJobId);
+    const first = (await getTheirs(`/entries?sort=${sort}&limit=1`)).json;
+    expect(jobsIn(first)).toEqual([old]);
+    await connector.admin.query('UPDATE export_item SET item_chunk_id = NULL WHERE export_job_id = $1', [old]);
+    await connector.admin.query('DELETE FROM item_chunk WHERE export_job_id = $1', [old]);
+    const next = await getTheirs(`/entries?sort=${sort}&after=${String(first['nextCursor'])}`);
+    expect(jobsIn(next.json)).toEqual(others);
+  });
+
   it('are paged, each once', async () => {
     const seen: unknown[] = [];
     for (let after = ''; ;) {

@@ -70,7 +70,7 @@ function itemOf(item: object, inWalletCurrency: WireMoney): ExportItem {
 async function block(issueKey: string, jobId: string, entryId: string): Promise<void> {
   await connector.admin.query(
     `INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
-     VALUES ($1, $2, 'account', '6420', 'account_unknown', 'unknown', now(), now())`,
+     VALUES ($1, $2, 'account', '6420', 'account_unknown', 'unknown', now(), now()) ON CONFLICT DO NOTHING`,
     [mine.id, issueKey],
   );
   await connector.admin.query(
@@ -228,6 +228,31 @@ describe('the items of a job', () => {
 
   const positions = (json: Readonly<Record<string, unknown>>) =>
     (json['data'] as readonly { position: number }[]).map(({ position }) => position);
+
+  it.each(['position', '-amount', 'supplier'])(
+    'go on by %s after an item that does not match the filter any more',
+    async (sort) => {
+      const { id, entryIds: ofJob } = await plantJob(
+        '2026-02-01T10:00:00Z',
+        'EUR',
+        [300, 200, 100].map((value) => ({
+          value: value.toString(),
+          state: 'failed' as const,
+          item: item('2026-01-11', `Supplier ${(400 - value).toString()}`, ['6420', 'Tools']),
+        })),
+      );
+      const issue = `account:${sort}`;
+      for (const entryId of ofJob) await block(issue, id, entryId);
+      const first = (await get(`/jobs/${id}/items?issue=${issue}&sort=${sort}&limit=1`)).json;
+      expect(positions(first)).toEqual([1]);
+      await connector.admin.query(
+        'UPDATE failed_entry SET cleared_at = now(), cleared_by_job_id = export_job_id WHERE accounting_entry_id = $1',
+        [ofJob[0]],
+      );
+      const next = await get(`/jobs/${id}/items?issue=${issue}&sort=${sort}&after=${String(first['nextCursor'])}`);
+      expect(positions(next.json)).toEqual([2, 3]);
+    },
+  );
 
   it('come with their job in one response, with names beside codes', async () => {
     const { json } = await get(`/jobs/${jobId}/items`);

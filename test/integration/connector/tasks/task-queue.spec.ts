@@ -50,8 +50,8 @@ afterAll(async () => {
   await server.drop();
 });
 
-async function start(url = server.url, supervise = true): Promise<TaskQueue> {
-  const queue = await TaskQueue.start({ url, kinds: [task.kind], supervise, logger });
+async function start(url = server.url, supervise = true, limit: { stopLimitMs?: number } = {}): Promise<TaskQueue> {
+  const queue = await TaskQueue.start({ url, kinds: [task.kind], supervise, logger, ...limit });
   started.push(queue);
   return queue;
 }
@@ -311,4 +311,30 @@ describe('work that waits for another system', () => {
       [2, true],
     ]);
   });
+
+  it.each(['through the queue', 'without the queue'])(
+    'ends within its limit whatever does not end, in a slot or without one: %s',
+    async (way) => {
+      const queue = await start(restricted(), true, { stopLimitMs: 2_500 });
+      const held = Promise.withResolvers<undefined>();
+      const begun: number[] = [];
+      await queue.work([
+        handler(task, async ({ number }) => {
+          begun.push(number);
+          await (number === 1 ? held.promise : waitWithoutSlot(() => held.promise));
+        }),
+      ]);
+      if (way === 'without the queue') {
+        await drop();
+      }
+      await note(queue, 1);
+      await note(queue, 2);
+      await until(() => begun.length === 2);
+      const startedMs = performance.now();
+      await queue.stop();
+      // Far from the limit, for a loaded machine, and below the one that holds without being set.
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
+      held.resolve(undefined);
+    },
+  );
 });

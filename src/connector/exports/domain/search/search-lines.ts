@@ -14,6 +14,8 @@ export interface EndedItem {
   readonly externalId?: string | undefined;
 }
 
+/** Characters of a text that lists are sorted by: they stand in the cursor of a page. */
+export const MAX_TEXT_KEY = 200;
 /** Between the fields of a line, and around each code of a field that has several. */
 export const FIELD = '\u001f';
 export const CODE = '\u001e';
