@@ -1,6 +1,6 @@
 // Compiles src into build as nest-cli.json says, and makes of it what runs: dist has one file for each program, with the packages in it, since
 // two thousand modules loaded one by one take three times as long to start and 100 MB more. Nothing is done when nothing has changed.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 import { filesOf, isBuiltFrom, markBuilt } from './built-from.mjs';
 
 const { sourceRoot: SOURCES } = JSON.parse(readFileSync('nest-cli.json', 'utf8'));
+const { bin: COMMANDS } = JSON.parse(readFileSync('package.json', 'utf8'));
 const [MODULES, PROGRAMS] = ['build', 'dist'];
 /** What is bundled together shares its modules: an adapter from outside has the same errors as the connector and as the suite of the contract. */
 const BUNDLES = {
@@ -35,6 +36,8 @@ if (!isBuiltFrom(mark) || !existsSync(MODULES)) {
   for (const folder of [MODULES, PROGRAMS]) rmSync(folder, { recursive: true, force: true });
   await Promise.all(sources.map(compile));
   for (const [name, entries] of Object.entries(BUNDLES)) await bundle(name, entries);
+  // npm does so when a checkout is installed elsewhere, not for files that are written after that.
+  for (const command of Object.values(COMMANDS)) chmodSync(command, 0o755);
   markBuilt(mark);
 }
 

@@ -16,6 +16,7 @@ import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
 import { start } from './start.mjs';
 import { streams } from './streams.mjs';
+import { commandLineOrExit, endOverUsage } from '../src/foundation/config/command-line.ts';
 import { simulatorPaging } from './simulator-paging.mjs';
 
 const benchmarks = {
@@ -36,12 +37,11 @@ const benchmarks = {
   streams,
   start,
 };
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in benchmarks));
-if (unknown.length > 0) {
-  console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`);
-  process.exit(1);
-}
+const USAGE = `usage: npm run bench -- [name …]: all of them, an hour or more, or those that are named, of
+  ${Object.keys(benchmarks).join(', ')}`;
+const asked = commandLineOrExit(USAGE, {}, Infinity).positionals;
+const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknown.length > 0) endOverUsage(`no benchmark ${unknown.join(', ')}`, USAGE);
 for (const [name, run] of Object.entries(benchmarks)) {
   if (asked.length === 0 || asked.includes(name)) {
     for (const { measured, baseline, ratio, bar, keeps } of judged(name, await run())) {

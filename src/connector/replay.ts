@@ -1,6 +1,6 @@
 // `npm run replay -- --job <id>`: posts what a job had planned into an empty company of the ledger, with the reference data
 // of the company it was posted to, and says whether that gives what its certificate says. The exit status is 1 when it does
-// not, and 2 when the ledger cannot be asked.
+// not, and 2 when the ledger cannot be asked or there is no such certificate.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { commandLineOrExit, endOverUsage } from '../foundation/config/command-line.js';
@@ -29,8 +29,10 @@ await runOnce('replay', readEnvironment(), async (app, config) => {
   const installationId = isUuid(job) ? await app.get(ExportRecordReader).ownerOf(job) : undefined;
   const certificate = installationId && (await app.get(CertificateReader).findByJob(installationId, job));
   if (installationId === undefined || certificate === undefined) {
-    print('name a job that has a certificate: npm run replay -- --job <id>');
-    return 1;
+    process.stderr.write(
+      `--job ${job}: no certificate is of this job; GET /api/v1/certificates lists those of a company\n`,
+    );
+    return 2;
   }
   if (certificate.erpCompanyId === null) {
     print('the job ended before it was to post anything');

@@ -75,7 +75,7 @@ export interface StartedErp {
   stop(): Promise<void>;
 }
 
-/** What the suite has to know of the company. Codes are those of the adapter's `loadBooks`. */
+/** What the suite has to know of the company. Codes are those that the adapter's `loadMasterData` gives. */
 export interface KnownCompany {
   readonly id: ErpCompanyId;
   readonly name: string;

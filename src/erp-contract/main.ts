@@ -2,7 +2,7 @@
 // erp-contract <harness module> [--only <text>] [--certify] [--json]: checks an ERP adapter (docs/erp-adapters.md).
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLineOrExit, endOverUsage } from '../foundation/config/command-line.js';
 import { checkHarness, type AdapterReport } from './adapter-report.js';
 import type { HarnessModule } from './harness.js';
 
@@ -11,12 +11,22 @@ const USAGE = `erp-contract <harness module> [--only <text>] [--certify] [--json
   --certify      all clauses, and the demo books compared account by account
   --json         the result as JSON on standard output`;
 
+const LEAST_NODE = 24;
 const SIGNS = { holds: '✓', fails: '✗', skipped: '–' };
 
-const { values, positionals } = readArguments();
+// Of a reader's own installation: what this repository starts has its own Node.
+if (Number.parseInt(process.versions.node) < LEAST_NODE) {
+  refuse(`erp-contract needs Node ${LEAST_NODE.toString()} or newer; this is Node ${process.versions.node}`);
+}
+const { values, positionals } = commandLineOrExit(
+  USAGE,
+  { only: { type: 'string' }, certify: { type: 'boolean' }, json: { type: 'boolean' } },
+  1,
+);
 const [path] = positionals;
-if (path === undefined || positionals.length > 1 || (values.certify === true && values.only !== undefined)) {
-  refuse(USAGE);
+if (path === undefined) endOverUsage('which harness module?', USAGE);
+if (values.certify === true && values.only !== undefined) {
+  endOverUsage('--certify checks all clauses: leave --only out', USAGE);
 }
 const { harnesses = [] } = await load(path);
 if (harnesses.length === 0) {
@@ -45,18 +55,6 @@ if (values.json === true) {
 }
 // A harness may leave something open; the result is known nevertheless.
 process.exit(reports.every(({ result }) => result === 'passed') && held > 0 ? 0 : 1);
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: { only: { type: 'string' }, certify: { type: 'boolean' }, json: { type: 'boolean' } },
-    });
-  } catch (error) {
-    const [sentence = ''] = (error as Error).message.split('. ');
-    return refuse(`${sentence}\n${USAGE}`);
-  }
-}
 
 async function load(file: string): Promise<Partial<HarnessModule>> {
   try {

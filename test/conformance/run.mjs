@@ -6,10 +6,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { URL, URLSearchParams } from 'node:url';
-import { parseArgs } from 'node:util';
 import jestConfig from '../../jest.config.js';
+import { commandLineOrExit, endOverUsage } from '../../src/foundation/config/command-line.ts';
 
-const USAGE = `Usage: npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]
+const USAGE = `usage: npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]
   [--auth-url https://…] [--client id --secret … --redirect https://…] [--authorize | --refresh-token …]
   [--narrow-token …] [--webhook-listen port --public-url https://…] [--only words]`;
 const SCOPES = 'export-jobs:read export-items:read companies:read';
@@ -17,37 +17,36 @@ const SCOPES = 'export-jobs:read export-items:read companies:read';
 const root = resolve(import.meta.dirname, '../..');
 const text = { type: 'string' };
 const flag = { type: 'boolean', default: false };
-const { values } = parsed({
-  options: {
-    url: text,
-    token: text,
-    write: flag,
-    entries: { ...text, default: '' },
-    control: flag,
-    'auth-url': text,
-    client: text,
-    secret: text,
-    redirect: text,
-    authorize: flag,
-    'refresh-token': text,
-    'narrow-token': text,
-    'webhook-listen': text,
-    'public-url': text,
-    only: { ...text, default: '' },
-  },
+const { values } = commandLineOrExit(USAGE, {
+  url: text,
+  token: text,
+  write: flag,
+  entries: { ...text, default: '' },
+  control: flag,
+  'auth-url': text,
+  client: text,
+  secret: text,
+  redirect: text,
+  authorize: flag,
+  'refresh-token': text,
+  'narrow-token': text,
+  'webhook-listen': text,
+  'public-url': text,
+  only: { ...text, default: '' },
 });
 const given = (name) => values[name] ?? process.env[`CONFORMANCE_${name.toUpperCase().replaceAll('-', '_')}`];
 const plain = (address) => address.replace(/\/+$/, '');
 const together = (...names) => names.every((name) => given(name)) || names.every((name) => !given(name));
-if (
-  !values.url ||
-  !given('token') ||
-  !together('client', 'secret', 'redirect') ||
-  !together('webhook-listen', 'public-url') ||
-  ((values.authorize || given('refresh-token')) && !given('client'))
-) {
-  fail(USAGE);
-}
+const mistakes = [
+  [!values.url, '--url: which server?'],
+  [!given('token'), '--token, or CONFORMANCE_TOKEN: of a company on that server'],
+  [!together('client', 'secret', 'redirect'), '--client, --secret and --redirect belong together'],
+  [!together('webhook-listen', 'public-url'), '--webhook-listen and --public-url belong together'],
+  [!/^\d*$/.test(given('webhook-listen') ?? ''), '--webhook-listen takes a port'],
+  [(values.authorize || given('refresh-token')) && !given('client'), '--authorize and --refresh-token need --client'],
+];
+const [, mistake] = mistakes.find(([isThere]) => isThere) ?? [];
+if (mistake !== undefined) endOverUsage(mistake, USAGE);
 
 const url = plain(values.url);
 await assertUsable();
@@ -75,14 +74,6 @@ const address = {
 function fail(sentence) {
   console.error(sentence);
   process.exit(2);
-}
-
-function parsed(options) {
-  try {
-    return parseArgs(options);
-  } catch (error) {
-    return fail(`${error.message}\n${USAGE}`);
-  }
 }
 
 /** One sentence in place of a red row for each fact. */

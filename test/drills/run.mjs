@@ -1,6 +1,7 @@
 // `npm run drill -- <name>`: an outage that is practiced, with real programs on a real PostgreSQL, or a newcomer's first start. The runbook
 // has a line on each.
 import { spawnSync } from 'node:child_process';
+import { commandLineOrExit, endOverUsage } from '../../src/foundation/config/command-line.ts';
 
 /** Name of the drill, its project, its specs, and what they are told. */
 const DRILLS = {
@@ -19,17 +20,28 @@ const DRILLS = {
   'rotate-keys': ['integration', 'connector/installations/key-rotation'],
 };
 
-/** The second word of `rolling-upgrade`: the release before, as git names it; of `webhooks`: how many messages; of `faults`:
- * how many minutes. */
-const [name = '', detail] = process.argv.slice(2);
-if (name === 'cold-start') {
+/** What a second word says to those drills that take one: how it looks, and the variable that has it. */
+const DETAILS = {
+  'rolling-upgrade': { form: /^[^-]/, variable: 'UPGRADE_FROM' },
+  faults: { form: /^\d+(\.\d+)?$/, variable: 'DRILL_MINUTES' },
+  webhooks: { form: /^[1-9]\d*$/, variable: 'DRILL_MESSAGES' },
+};
+const COLD_START = 'cold-start';
+const USAGE = `usage: npm run drill -- <name>, one of
+  ${[...Object.keys(DRILLS), COLD_START].join(', ')}
+  rolling-upgrade <ref>   from the release that git names so
+  faults <minutes>        for so long
+  webhooks <number>       with so many messages`;
+
+const [name, detail] = commandLineOrExit(USAGE, {}, 2).positionals;
+if (name === undefined) endOverUsage('which drill?', USAGE);
+const drill = Object.hasOwn(DRILLS, name) ? DRILLS[name] : undefined;
+if (drill === undefined && name !== COLD_START) endOverUsage(`no drill ${name}`, USAGE);
+const taken = DETAILS[name];
+if (detail !== undefined && taken?.form.test(detail) !== true) endOverUsage(`${name} does not take '${detail}'`, USAGE);
+if (name === COLD_START) {
   await import('./cold-start.mjs');
   process.exit(0);
-}
-const drill = Object.hasOwn(DRILLS, name) ? DRILLS[name] : undefined;
-if (drill === undefined) {
-  console.error(`usage: npm run drill -- <${Object.keys(DRILLS).join('|')}|cold-start>`);
-  process.exit(1);
 }
 const [project, specs, options] = drill;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
@@ -41,7 +53,7 @@ const { status } = spawnSync(
     env: {
       ...process.env,
       ...options,
-      ...(detail === undefined ? {} : { UPGRADE_FROM: detail, DRILL_MESSAGES: detail, DRILL_MINUTES: detail }),
+      ...(detail === undefined ? {} : { [taken.variable]: detail }),
     },
   },
 );

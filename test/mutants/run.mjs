@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { Stryker } from '@stryker-mutator/core';
-import { commandLineOrExit } from '../../src/foundation/config/command-line.ts';
+import { commandLineOrExit, endOverUsage } from '../../src/foundation/config/command-line.ts';
 
 const DOMAIN = 'src/connector/exports/domain';
 const BOOKKEEPING = 'src/connector/bookkeeping';
@@ -63,10 +63,12 @@ const USAGE = `usage: npm run mutants -- [module …]: is every small change of 
   --again   from the beginning, not from what is kept of the last run`;
 const yes = { type: 'boolean' };
 const { values, positionals } = commandLineOrExit(USAGE, { list: yes, again: yes }, Infinity);
-const unknown = positionals.filter((name) => !(name in MODULES));
-if (values.list === true || unknown.length > 0) {
-  console.log([...unknown.map((name) => `no module ${name}; there are:`), ...Object.keys(MODULES)].join('\n'));
-  process.exit(unknown.length > 0 ? 1 : 0);
+const unknown = positionals.filter((name) => !Object.hasOwn(MODULES, name));
+const all = Object.keys(MODULES).join('\n');
+if (unknown.length > 0) endOverUsage(`no module ${unknown.join(', ')}; there are:\n${all}`, USAGE);
+if (values.list === true) {
+  console.log(all);
+  process.exit();
 }
 const rows = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(MODULES)) {

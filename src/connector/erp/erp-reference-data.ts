@@ -1,5 +1,5 @@
 // The port through which the ERP's master data is read in full, for the platform's users to choose from. Booking needs
-// less of it: that is `ErpLedger.loadBooks`.
+// less of it: that is `ErpLedger.loadMasterData`.
 import type {
   MasterAccount,
   MasterDimension,

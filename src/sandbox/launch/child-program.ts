@@ -7,6 +7,7 @@ import { HttpClient } from '../../foundation/http/client/http-client.js';
 import { PROJECT_ROOT } from '../../foundation/process/project-root.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
+import { absoluteAdapters } from './adapter-paths.js';
 
 export interface ProgramDefinition {
   readonly name: string;
@@ -127,7 +128,8 @@ export class ChildProgram {
 
 /** The variables that a program takes from the shell or the file `.env`; its own settings are given explicitly. */
 function inherited(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT, ERP_ADAPTERS } = readEnvironment();
+  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT, ERP_ADAPTERS: adapters } = readEnvironment();
+  const ERP_ADAPTERS = adapters && absoluteAdapters(adapters, process.cwd());
   const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, ERP_ADAPTERS, TZ: 'UTC' };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }

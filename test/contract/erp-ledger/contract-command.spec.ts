@@ -21,6 +21,12 @@ it('a text that no clause has is said to be none, and is no success', async () =
   expect(status).toBe(1);
 });
 
+it('a harness that there is not is refused with the names of those that there are', async () => {
+  const { status, stderr } = await check('tinybooks', 'lists the company');
+  expect(stderr).toBe('tinybooks is neither a file nor one of ledger, tryton, files, tiny-books\n');
+  expect(status).toBe(2);
+});
+
 function check(name: string, only: string): Promise<{ status: number; stderr: string }> {
   return new Promise((done) => {
     const child = execFile(process.execPath, [COMMAND, name, '--only', only], (_error, _stdout, stderr) => {

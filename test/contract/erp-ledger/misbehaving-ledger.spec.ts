@@ -191,7 +191,7 @@ describe('texts of the ledger', () => {
 describe('read requests', () => {
   const QUESTIONS: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
     ['listCompanies', () => erp.listCompanies()],
-    ['loadBooks', () => erp.loadMasterData()],
+    ['loadMasterData', () => erp.loadMasterData()],
     ['findPosted', () => erp.findPosted(['a'])],
   ];
 

@@ -1,7 +1,8 @@
 // The adapter of the tutorial in a folder outside this repository: compiled with the types of the package, checked by its
 // command. Needs a build of dist.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
@@ -12,15 +13,9 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const TUTORIAL = join(ROOT, 'test/support/tiny-books');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const COMMAND = join(ROOT, 'dist/erp-contract/main.js');
-const COMPILER_OPTIONS = {
-  module: 'NodeNext',
-  target: 'ES2024',
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  types: ['node'],
-  outDir: 'out',
-};
+const DOCUMENT = readFileSync(join(ROOT, 'docs/erp-adapters.md'), 'utf8');
+/** The settings of the compiler that a reader of the tutorial has, and no others. */
+const [, TSCONFIG = ''] = /^```json\n(\{ "compilerOptions".*?)^```$/ms.exec(DOCUMENT) ?? [];
 
 let folder = '';
 
@@ -30,8 +25,9 @@ beforeAll(async () => {
   await symlink(ROOT, join(folder, 'node_modules/erp-export-connector'), 'junction');
   await symlink(join(ROOT, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction');
   await cp(TUTORIAL, folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'own-erp', type: 'module' }));
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }));
+  // As `npm install` makes it, which says nothing of the kind of the modules.
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: {} }));
+  await writeFile(join(folder, 'tsconfig.json'), TSCONFIG);
   const types = await start([TSC, '-p', 'tsconfig.types.json'], ROOT);
   expect(types).toMatchObject({ status: 0, stdout: '' });
 });
@@ -58,6 +54,18 @@ it('an external adapter compiles with types, and passes the certification comman
     ],
   });
   expect(status).toBe(0);
+});
+
+it('the command of a linked checkout can be started after each build, which npm makes possible at the installation only', async () => {
+  expect((await stat(COMMAND)).mode & 0o111).toBe(0o111);
+});
+
+it('an older Node is refused, in place of clauses that fail for what it lacks', async () => {
+  const versions = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+  const older = ['--import', `data:text/javascript,${encodeURIComponent(versions)}`];
+  const { status, stderr } = await start([...older, COMMAND, 'out/tiny-books-harness.js']);
+  expect(stderr).toBe('erp-contract needs Node 24 or newer; this is Node 20.20.2\n');
+  expect(status).toBe(2);
 });
 
 it('an adapter that omits a required part of the kit does not compile', async () => {

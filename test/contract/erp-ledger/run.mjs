@@ -12,7 +12,10 @@ const root = resolve(import.meta.dirname, '../../..');
 const given = process.argv.slice(2);
 const [name, ...options] = given[0]?.startsWith('-') === false ? given : ['ledger', ...given];
 /** Its harness clones the database that jest prepares for tests. */
-const NEEDS_POSTGRES = name === 'ledger' && process.env.TEST_TEMPLATE === undefined;
+const NEEDS_POSTGRES =
+  name === 'ledger' &&
+  process.env.TEST_TEMPLATE === undefined &&
+  !options.some((option) => /^(-h|--help)$/.test(option));
 const folders = [import.meta.dirname, resolve(root, `test/support/${name}`)];
 const own = folders.map((folder) => resolve(folder, `${name}-harness.ts`)).find(existsSync);
 const PACKAGE = {
@@ -29,6 +32,9 @@ if (NEEDS_POSTGRES) {
   const [code] = await once(child, 'exit');
   await tearDownPostgres();
   process.exitCode = code ?? 1;
+} else if (own === undefined && !existsSync(resolve(process.env.INIT_CWD ?? process.cwd(), name))) {
+  console.error(`${name} is neither a file nor one of ledger, tryton, files, tiny-books`);
+  process.exitCode = 2;
 } else if (own === undefined) {
   process.argv.splice(2, 1, resolve(process.env.INIT_CWD ?? process.cwd(), name));
   await import('../../../dist/erp-contract/main.js');

@@ -143,6 +143,16 @@ it.each(['verify-certificates.js', 'rotate-keys.js'])(
   },
 );
 
+it('a replay of a job that there is not is no replay that differs', async () => {
+  const server = await createTestDatabase();
+  const job = randomUUID();
+  const environment = { ...productionOn(server.url), NODE_ENV: 'development' };
+  const { code, errors } = await start(`connector/replay.js --job ${job}`, environment);
+  await server.drop();
+  expect(errors).toMatch(new RegExp(`^--job ${job}: no certificate is of this job`));
+  expect(code).toBe(2);
+});
+
 /** An environment of production that has no problem of its own. */
 function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
   return {

@@ -75,7 +75,7 @@ function bookedEntry(voucher: TinyVoucher): BookedEntry {
     documentNumber: voucher.documentNo ?? undefined,
     description: voucher.text,
     reference: mark.get('ref') ?? undefined,
-    lines: voucher.lines.map((line) => ({
+    lines: voucher.lines.map((line): BookedEntry['lines'][number] => ({
       accountCode: line.account,
       amountMinor: minorOf(line.amount, voucher.currency),
       baseMinor: minorOf(line.base, 'EUR'),

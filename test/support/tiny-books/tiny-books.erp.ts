@@ -308,7 +308,7 @@ function recordsOf(voucher: Voucher, reversed: boolean, url: string): readonly T
 }
 
 function shownEntry({ voucher }: TinyRecord): kit.ShownEntry {
-  const lines = voucher.lines.map((line) => ({
+  const lines = voucher.lines.map((line): kit.ShownEntry['lines'][number] => ({
     accountCode: line.account,
     amountMinor: kit.readMinor(line.amount, voucher.currency),
     taxCode: line.vat ?? undefined,
