@@ -3,8 +3,11 @@ import type { SheetData } from 'read-excel-file/universal';
 import { t } from '../../messages/text.js';
 
 const MAX_NAMED_CELLS = 10;
-/** Larger ones would be unpacked by a worker of the library, which the page's policy does not let run. */
 const MAX_WORKBOOK_KB = 500;
+/** Ten thousand rules have a megabyte; more than this only fills the memory of the browser. */
+const MAX_UNPACKED_BYTES = 20_000_000;
+/** Of what a workbook consists of: pictures are not looked at. */
+const IS_SHEET_PART = /\.(?:xml|rels)$/i;
 
 /**
  * @returns a CSV file byte by byte, since only the API knows what is wrong with them; of a workbook its first sheet, line by line
@@ -17,11 +20,33 @@ export async function csvOf(file: File): Promise<string | ArrayBuffer> {
   if (file.size > MAX_WORKBOOK_KB * 1_000) {
     throw new Error(t('files.tooLarge', { most: MAX_WORKBOOK_KB }));
   }
-  const { readSheet } = await import('read-excel-file/universal');
-  const rows = await readSheet(await file.arrayBuffer()).catch(() => {
+  return csvOfRows(await rowsOf(new Uint8Array(await file.arrayBuffer())));
+}
+
+/**
+ * The library unpacks parts of more than half a megabyte in a worker, which the page's policy does not let run: it would wait for it
+ * without end. So it gets them unpacked.
+ */
+async function rowsOf(workbook: Uint8Array): Promise<SheetData> {
+  const [{ readSheet }, { unzipSync, zipSync }] = await Promise.all([
+    import('read-excel-file/universal'),
+    import('fflate'),
+  ]);
+  let unpackedBytes = 0;
+  const filter = ({ name, originalSize }: { readonly name: string; readonly originalSize: number }) => {
+    const isPart = IS_SHEET_PART.test(name);
+    unpackedBytes += isPart ? originalSize : 0;
+    return isPart && unpackedBytes <= MAX_UNPACKED_BYTES;
+  };
+  try {
+    const { buffer } = zipSync(unzipSync(workbook, { filter }), { level: 0 });
+    if (unpackedBytes <= MAX_UNPACKED_BYTES) {
+      return await readSheet(buffer as ArrayBuffer);
+    }
+  } catch {
     throw new Error(t('files.unreadable'));
-  });
-  return csvOfRows(rows);
+  }
+  throw new Error(t('files.tooManyCells'));
 }
 
 /** @returns what a person reads of it, also of bytes that are no text in UTF-8 */
