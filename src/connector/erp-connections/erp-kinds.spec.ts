@@ -31,6 +31,15 @@ describe('the kinds of ERPs', () => {
     ],
     ['two adapters with one id', [definition(), definition()], 'the id "acme" of an adapter is taken'],
     ['an id that is none', [definition({ id: 'Acme!' })], 'the id "Acme!"'],
+    [
+      'a text in another language that is none',
+      [
+        definition({
+          connection: { schema: { type: 'object', translations: { de: { titel: 'Größe' } } }, secrets: [] },
+        }),
+      ],
+      'keyword "translations" value is invalid',
+    ],
   ])('refuse %s', (_, definitions, text) => {
     expect(() => new ErpKinds(definitions)).toThrow(text);
   });

@@ -16,6 +16,16 @@ interface Kind {
   readonly validate: ValidateFunction;
 }
 
+/** By language, as `localizedSchema` reads them. */
+const TRANSLATIONS = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { title: { type: 'string' }, description: { type: 'string' } },
+  },
+};
+
 export class ErpKinds {
   private readonly kinds: ReadonlyMap<string, Kind>;
 
@@ -26,6 +36,7 @@ export class ErpKinds {
       strict: true,
       formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
     });
+    ajv.addKeyword({ keyword: 'translations', metaSchema: TRANSLATIONS });
     const kinds = new Map<string, Kind>();
     for (const definition of definitions) {
       const { id, apiVersion, connection } = definition;
