@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 
 // What a browser has: the reader has chosen English.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
-const { csvOf, csvOfRows } = await import('./rule-sheet.js');
+const { csvOf, csvOfRows, shownText } = await import('./rule-sheet.js');
 
 it('writes each row of a sheet as one line, numbers as their digits', () => {
   const rows = [
@@ -58,7 +58,7 @@ const workbookOf = (sheet: Uint8Array) => {
   };
   const texts = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
   const zip = zipSync({ ...Object.fromEntries(texts), 'xl/worksheets/sheet1.xml': sheet });
-  return new File([zip as Uint8Array<ArrayBuffer>], 'rules.xlsx');
+  return new File([zip], 'rules.xlsx');
 };
 
 it('reads a workbook of many rows', async () => {
@@ -67,7 +67,7 @@ it('reads a workbook of many rows', async () => {
     return `<row r="${row}"><c r="A${row}" t="inlineStr"><is><t>account</t></is></c><c r="B${row}"><v>6475</v></c></row>`;
   }).join('');
   const csv = await csvOf(workbookOf(strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`)));
-  expect(String(csv).split('\r\n')).toHaveLength(9_000);
+  expect(shownText(csv).split('\r\n')).toHaveLength(9_000);
 });
 
 it('refuses a workbook that would fill the memory before it is unpacked', async () => {

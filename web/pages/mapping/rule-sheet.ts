@@ -41,7 +41,7 @@ async function rowsOf(workbook: Uint8Array): Promise<SheetData> {
   try {
     const { buffer } = zipSync(unzipSync(workbook, { filter }), { level: 0 });
     if (unpackedBytes <= MAX_UNPACKED_BYTES) {
-      return await readSheet(buffer as ArrayBuffer);
+      return await readSheet(buffer);
     }
   } catch {
     throw new Error(t('files.unreadable'));
