@@ -7,6 +7,7 @@ import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { startedOnce } from '../support/started-once.js';
 
+const SLOW_MS = 2_000;
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
 
@@ -99,6 +100,26 @@ function workbookOf(sources: readonly string[]): Buffer {
     });
     await at.see('It would add 9,000');
     await at.see('The first 100 of 9,000 are shown.');
+  });
+
+  it('presses a button twice while the API responds slowly, and sends one request', async () => {
+    await at.open('mapping?tab=account');
+    await at.press('Add a rule');
+    await page.getByRole('dialog').getByLabel('On the platform').fill('6904');
+    await at.choose('In the accounting system', '6440');
+    let requests = 0;
+    await page.route('**/mapping/rules/bulk', async (route) => {
+      requests += 1;
+      await new Promise((done) => setTimeout(done, SLOW_MS));
+      await route.continue();
+    });
+    // On a busy computer both come before the button is seen to be under way.
+    await page.evaluate(`[1, 2].forEach((detail) => {
+      const save = document.querySelector('[role=dialog] button[type=submit]');
+      save.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true }));
+    })`);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(requests).toBe(1);
   });
 
   it('has logged no error meanwhile', () => {
