@@ -4,12 +4,15 @@ import createQueryClient from 'openapi-react-query';
 import { language } from '../messages/language.js';
 import { reportReachable } from './reachable.js';
 import { readersToken } from './reader.js';
+import { forgetAnswered, rememberUnanswered, repeatKey } from './repeats.js';
 import { reportRefusal, reportSession, withProblem } from './refusals.js';
 import { isSample, sampleFetch } from './sample.js';
 import type { paths } from './schema.js';
 
 /** Of a proxy before the connector; its own refusals have other ones. */
 const GATEWAY_FAILURES: readonly number[] = [502, 504];
+const KEY = 'idempotency-key';
+const FAULTS = 500;
 
 const ourHeaders: Middleware = {
   onRequest({ request }) {
@@ -17,13 +20,19 @@ const ourHeaders: Middleware = {
     if (request.method !== 'GET') {
       request.headers.set('x-csrf-token', readersToken());
     }
-    if (request.method === 'POST') {
-      request.headers.set('idempotency-key', crypto.randomUUID());
+    if (request.method !== 'POST') {
+      return request;
     }
-    return request;
+    const withKey = (key: string) => {
+      request.headers.set(KEY, key);
+      return request;
+    };
+    const key = repeatKey(request);
+    return typeof key === 'string' ? withKey(key) : key.then(withKey);
   },
   async onResponse({ request, response }) {
     reportReachable(!GATEWAY_FAILURES.includes(response.status));
+    await noteAnswer(request, response);
     const isRead = request.method === 'GET';
     if (!response.ok) {
       await reportRefusal(response, isRead);
@@ -32,13 +41,27 @@ const ourHeaders: Middleware = {
     }
     return withProblem(response);
   },
-  onError({ error }) {
+  async onError({ request, error }) {
     // One that the page itself has given up says nothing.
     if (!(error instanceof DOMException && error.name === 'AbortError')) {
       reportReachable(false);
+      await noteAnswer(request, undefined);
     }
   },
 };
+
+/** A refusal had no effect, and has released the key; what became of the request after any other error is not known. */
+async function noteAnswer(request: Request, response: Response | undefined): Promise<void> {
+  const key = request.headers.get(KEY);
+  if (key === null) {
+    return;
+  }
+  if (response?.ok === true) {
+    forgetAnswered(key);
+  } else if (response === undefined || response.status >= FAULTS) {
+    await rememberUnanswered(request, key);
+  }
+}
 
 /** For what is neither shown nor kept. */
 export const api = createFetchClient<paths>({

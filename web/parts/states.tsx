@@ -8,6 +8,7 @@ import { t, word, type MessageKey } from '../messages/text.js';
 /** For problems of which the API says to programs what to send. */
 const OWN_TEXTS: Readonly<Partial<Record<string, MessageKey>>> = {
   'version-changed': 'error.changed',
+  'idempotency-key-in-use': 'error.stillUnderWay',
   'csrf-token': 'error.otherReader',
   'not-authenticated': 'error.signedOut',
   'erp-sign-in-needed': 'error.erpSignIn',

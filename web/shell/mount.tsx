@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ProblemResponse } from '../api/schema.js';
 import { language } from '../messages/language.js';
+import { ignoreDoubleClicks } from './double-clicks.js';
 import { keepFocus } from './kept-focus.js';
 import { contrasts, pageTheme, printLight } from './theme.js';
 
@@ -56,6 +57,7 @@ addEventListener('vite:preloadError', () => {
 export function mount(content: ReactNode): void {
   document.documentElement.lang = language();
   keepFocus();
+  ignoreDoubleClicks();
   printLight();
   const root = document.getElementById('root');
   if (root !== null) {

@@ -32,6 +32,15 @@ describe('the kinds of ERPs', () => {
     ],
     ['two adapters with one id', [definition(), definition()], 'the id "acme" of an adapter is taken'],
     ['an id that is none', [definition({ id: 'Acme!' })], 'the id "Acme!"'],
+    [
+      'a text in another language that is none',
+      [
+        definition({
+          connection: { schema: { type: 'object', translations: { de: { titel: 'Größe' } } }, secrets: [] },
+        }),
+      ],
+      'keyword "translations" value is invalid',
+    ],
   ])('refuse %s', (_, definitions, text) => {
     expect(() => new ErpKinds(definitions)).toThrow(text);
   });
@@ -82,7 +91,7 @@ describe('adapters named in the configuration', () => {
     ['./half.mjs', 'it exports no adapter made by defineErp'],
     ['./broken.mjs', 'it fell over'],
     ['./absent.mjs', 'absent.mjs'],
-    ['@nobody/erp-nothing', 'needs a package that is installed here'],
+    ['@missing/erp-nothing', 'needs a package that is installed here'],
     ['./later.mjs', 'the adapter acme was written for version 2 of the adapter kit'],
     ['./schema.mjs', 'the settings of the adapter acme need a JSON Schema'],
   ])('are a problem of the configuration: %s', async (name, text) => {

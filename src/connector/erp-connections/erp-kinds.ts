@@ -17,6 +17,16 @@ interface Kind {
   readonly validate: ValidateFunction;
 }
 
+/** By language, as `localizedSchema` reads them. */
+const TRANSLATIONS = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { title: { type: 'string' }, description: { type: 'string' } },
+  },
+};
+
 export class ErpKinds {
   private readonly ajv = new Ajv2020({
     allErrors: true,
@@ -27,6 +37,7 @@ export class ErpKinds {
 
   /** @throws Permanent for one that cannot be added */
   constructor(definitions: readonly ErpDefinition[]) {
+    this.ajv.addKeyword({ keyword: 'translations', metaSchema: TRANSLATIONS });
     for (const definition of definitions) {
       const problem = this.add(definition);
       if (problem !== undefined) {

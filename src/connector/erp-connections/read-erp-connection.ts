@@ -4,6 +4,7 @@ import type { InstallationId } from '../../kernel/ids.js';
 import type { PostingGuarantee } from '../erp/erp-ledger.js';
 import type { ErpDefinition } from '../erp/kit/define-erp.js';
 import { guaranteeOf, type ErpCapabilities } from '../erp/kit/capabilities.js';
+import { localizedSchema } from './domain/localized-schema.js';
 import { ErpConnectionRepository, type ErpConnectionView } from './erp-connection.repository.js';
 import { ErpKinds } from './erp-kinds.js';
 import { ErpOAuthServers } from './sign-in/erp-oauth.js';
@@ -41,21 +42,25 @@ export class ReadErpConnection {
     private readonly erpOAuthServers: ErpOAuthServers,
   ) {}
 
-  listKinds(): readonly ErpKindView[] {
+  /** @param language of the reader: names and texts of the settings are in it where the adapter has them */
+  listKinds(language: string): readonly ErpKindView[] {
     return this.erpKinds.list().map((definition) => {
-      const { id, name, connection } = definition;
+      const { id, connection } = definition;
       return {
         kind: id,
-        name,
-        settingsSchema: connection.schema,
+        name: nameIn(language, definition),
+        settingsSchema: localizedSchema(connection.schema, language),
         secrets: connection.secrets,
         hasSignIn: connection.auth !== undefined && this.erpOAuthServers.isRegistered(definition),
       };
     });
   }
 
-  /** @returns without secrets; undefined when nothing is connected */
-  async read(installationId: InstallationId): Promise<ErpConnectionReading | undefined> {
+  /**
+   * @param language of the reader; left out: the ERP has the name that it has everywhere
+   * @returns without secrets; undefined when nothing is connected
+   */
+  async read(installationId: InstallationId, language = ''): Promise<ErpConnectionReading | undefined> {
     const found = await this.tenantDatabase.inInstallation('find ERP connection', installationId, async (tx) => {
       const stored = await this.erpConnectionRepository.findCurrent(tx, installationId);
       return (
@@ -72,7 +77,11 @@ export class ReadErpConnection {
     const definition = this.erpKinds.find(connection.kind);
     const capabilities = definition?.capabilities({ ...connection.settings, ...secrets });
     const guarantee = capabilities && guaranteeOf(capabilities).level;
-    const name = definition?.name ?? connection.kind;
+    const name = definition === undefined ? connection.kind : nameIn(language, definition);
     return { connection, limitation: found.limitation, name, capabilities, guarantee };
   }
+}
+
+function nameIn(language: string, { name, names = {} }: ErpDefinition): string {
+  return names[language] ?? name;
 }

@@ -50,14 +50,14 @@ export class BodiesUnderWay {
     this.open.set(reply, body);
     reply.raw.once('close', () => {
       body.isClosed = true;
-      // What has not arrived whole is given to nobody.
+      // What has not arrived whole is worked on by nothing.
       if (body.isHandled || !request.raw.complete) {
         this.end(reply, body);
       }
     });
   }
 
-  /** To be called when a response is made, whether or not anybody is there to take it. */
+  /** To be called when a response is made, whether or not its caller is still there to take it. */
   handled(reply: FastifyReply): void {
     const body = this.open.get(reply);
     if (body !== undefined) {

@@ -1,8 +1,9 @@
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { api, apiQuery } from '../../api/client.js';
 import { fileLink } from '../../api/reader.js';
+import type { ImportResponse, RuleCountsResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
@@ -23,7 +24,12 @@ interface Sent {
   readonly csv: string | ArrayBuffer;
   /** Of the dry run; without it this is one. */
   readonly checksum?: string;
+  /** That the file is to change. */
+  readonly version: number;
 }
+
+/** What an import would do, by its dry run. */
+type Plan = Required<Sent> & Pick<ImportResponse, 'counts' | 'changes'>;
 
 /** All rules as a file, out and in: what an import would change is shown before it is saved, and mistakes row by row. */
 export function Files() {
@@ -31,12 +37,18 @@ export function Files() {
   const version = rules.data?.version ?? 0;
   const { saved } = useSaved();
   const chooseAgain = useRef<() => void>(null);
+  // Stays after a save without a response, which may be tried again.
+  const [planned, setPlanned] = useState<Plan>();
   const send = useMutation({
     mutationFn: async (given: Sent | File) => {
-      const { csv, checksum }: Sent = given instanceof File ? { csv: await csvOf(given) } : given;
+      const {
+        csv,
+        checksum,
+        version: seen,
+      }: Sent = given instanceof File ? { csv: await csvOf(given), version } : given;
       const query = checksum === undefined ? { dryRun: 'true' as const } : { dryRun: 'false' as const, checksum };
       const { data, error } = await api.POST('/api/v1/mapping/rules/import', {
-        params: { query: { mode: 'merge', confirm: 'false', ...query }, header: ifMatch(version) },
+        params: { query: { mode: 'merge', confirm: 'false', ...query }, header: ifMatch(seen) },
         // The API's document knows it as text only.
         body: '',
         bodySerializer: () => csv,
@@ -45,15 +57,20 @@ export function Files() {
       if (data === undefined) {
         throw Object.assign(new Error(), error, { text: shownText(csv) });
       }
-      return { ...data, csv };
+      return { ...data, csv, seen };
     },
-    onSuccess: (result) => {
+    onSuccess: ({ csv, seen, ...result }) => {
+      setPlanned(result.saved ? undefined : { ...result, csv, version: seen });
       if (result.saved) {
-        saved(version, result.version);
+        saved(seen, result.version);
+      }
+    },
+    onError: (error) => {
+      if ('type' in error) {
+        setPlanned(undefined);
       }
     },
   });
-  const planned = send.data?.saved === false ? send.data : undefined;
   return (
     <Stack>
       <Group>
@@ -76,6 +93,7 @@ export function Files() {
               // A browser says nothing when the same file is chosen once more, as after its mistakes were corrected.
               chooseAgain.current?.();
               if (file !== null) {
+                setPlanned(undefined);
                 send.mutate(file);
               }
             }}
@@ -98,21 +116,29 @@ export function Files() {
       {planned === undefined ? null : (
         <>
           <Text>{t('files.would', planned.counts)}</Text>
-          <RuleChanges changes={planned.changes} />
           <Group>
             <Button
               loading={send.isPending}
               onClick={() => {
-                send.mutate({ csv: planned.csv, checksum: planned.checksum });
+                send.mutate(planned);
               }}
             >
               {t('files.import')}
             </Button>
           </Group>
+          <ShownOf shown={planned.changes.length} all={sumOf(planned.counts)} />
+          <RuleChanges changes={planned.changes} />
         </>
       )}
     </Stack>
   );
+}
+
+const sumOf = ({ added, changed, removed }: RuleCountsResponse) => added + changed + removed;
+
+/** The API names the first of many; that there are more has to be said beside them. */
+function ShownOf({ shown, all }: { readonly shown: number; readonly all: number }) {
+  return shown < all ? <Text size="sm">{t('files.shown', { shown, all })}</Text> : null;
 }
 
 /** Each mistake beside the row that it is in. */
@@ -125,11 +151,14 @@ function Mistakes({ error }: { readonly error: unknown }) {
   };
   const mistakes = errors?.filter(({ line }) => typeof line === 'number') ?? [];
   if (mistakes.length === 0) {
-    return <Failed error={message === undefined || message === '' ? error : { detail: message }} />;
+    // Of a lost connection the browser has words of its own, for programmers.
+    const isOurs = message !== undefined && message !== '' && !(error instanceof TypeError);
+    return <Failed error={isOurs ? { detail: message } : error} />;
   }
   const lines = text?.split(/\r\n|\n|\r/) ?? [];
   return (
     <Alert color="red" title={t('files.mistakes', { count: errorCount ?? mistakes.length })} role="alert">
+      <ShownOf shown={mistakes.length} all={errorCount ?? mistakes.length} />
       <DataTable
         label={t('files.errorsOf')}
         empty=""

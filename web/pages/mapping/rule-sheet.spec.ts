@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { strToU8, zipSync } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
 
 // What a browser has: the reader has chosen English.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
-const { csvOf, csvOfRows } = await import('./rule-sheet.js');
+const { csvOf, csvOfRows, shownText } = await import('./rule-sheet.js');
 
 it('writes each row of a sheet as one line, numbers as their digits', () => {
   const rows = [
@@ -72,4 +73,35 @@ it('leaves the bytes of a CSV file as they are, so that another encoding is refu
 it('says of a workbook that is too large what to do with it, not that it is none', async () => {
   const large = new File([new Uint8Array(500_001)], 'rules.xlsx');
   await expect(csvOf(large)).rejects.toThrow('An XLSX file may have at most 500 KB: save it as CSV, or divide it.');
+});
+
+const packedOf = (sheet: Uint8Array) => {
+  const main = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const parts = {
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${main}.sheet.main+xml"/></Types>`,
+    '_rels/.rels': `<Relationships><Relationship Id="r" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="${office}"><sheets><sheet name="Rules" sheetId="1" r:id="r"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+  };
+  const texts = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
+  const zip = zipSync({ ...Object.fromEntries(texts), 'xl/worksheets/sheet1.xml': sheet });
+  return new File([zip], 'rules.xlsx');
+};
+
+it('reads a workbook of many rows', async () => {
+  const rows = Array.from({ length: 9_000 }, (_, index) => {
+    const row = (index + 1).toString();
+    return `<row r="${row}"><c r="A${row}" t="inlineStr"><is><t>account</t></is></c><c r="B${row}"><v>6475</v></c></row>`;
+  }).join('');
+  const csv = await csvOf(packedOf(strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`)));
+  expect(shownText(csv).split('\r\n')).toHaveLength(9_000);
+});
+
+it('refuses a workbook that would fill the memory before it is unpacked', async () => {
+  await expect(csvOf(packedOf(new Uint8Array(20_000_001)))).rejects.toThrow('more cells than the rules of a company');
+});
+
+it('says of what is no workbook that it is none', async () => {
+  await expect(csvOf(new File(['no workbook'], 'rules.xlsx'))).rejects.toThrow('This is no CSV or XLSX file.');
 });

@@ -4,8 +4,12 @@ import { t } from '../../messages/text.js';
 import { zeroFormatsOf } from './zero-formats.js';
 
 const MAX_NAMED_CELLS = 10;
-/** Larger ones would be unpacked by a worker of the library, which the page's policy does not let run. */
 const MAX_WORKBOOK_KB = 500;
+/** Ten thousand rules have a megabyte; more than this only fills the memory of the browser. */
+const MAX_UNPACKED_BYTES = 20_000_000;
+/** Of what a workbook consists of: pictures are not looked at. */
+const IS_SHEET_PART = /\.(?:xml|rels)$/i;
+const STYLES = 'xl/styles.xml';
 
 /**
  * @returns a CSV file byte by byte, since only the API knows what is wrong with them; of a workbook its first sheet, line by line
@@ -18,21 +22,41 @@ export async function csvOf(file: File): Promise<string | ArrayBuffer> {
   if (file.size > MAX_WORKBOOK_KB * 1_000) {
     throw new Error(t('files.tooLarge', { most: MAX_WORKBOOK_KB }));
   }
-  const workbook = await file.arrayBuffer();
-  const rows = await readRows(workbook).catch(() => {
+  return csvOfRows(await rowsOf(new Uint8Array(await file.arrayBuffer())));
+}
+
+/**
+ * The library unpacks parts of more than half a megabyte in a worker, which the page's policy does not let run: it would wait for it
+ * without end. So it gets them unpacked.
+ */
+async function rowsOf(workbook: Uint8Array): Promise<SheetData> {
+  const { strFromU8, unzipSync, zipSync } = await import('fflate');
+  let unpackedBytes = 0;
+  const filter = ({ name, originalSize }: { readonly name: string; readonly originalSize: number }) => {
+    const isPart = IS_SHEET_PART.test(name);
+    unpackedBytes += isPart ? originalSize : 0;
+    return isPart && unpackedBytes <= MAX_UNPACKED_BYTES;
+  };
+  try {
+    const parts = unzipSync(workbook, { filter });
+    if (unpackedBytes <= MAX_UNPACKED_BYTES) {
+      const { [STYLES]: styles } = parts;
+      return await readRows(zipSync(parts, { level: 0 }).buffer, styles === undefined ? '' : strFromU8(styles));
+    }
+  } catch {
     throw new Error(t('files.unreadable'));
-  });
-  return csvOfRows(rows);
+  }
+  throw new Error(t('files.tooManyCells'));
 }
 
 /** A number is the code that its cell shows, where the format of the cell puts zeros before it. */
-async function readRows(workbook: ArrayBuffer): Promise<SheetData> {
+async function readRows(workbook: ArrayBuffer, styles: string): Promise<SheetData> {
   const { readSheet } = await import('read-excel-file/universal');
   const rows = await readSheet(workbook);
   if (!rows.some((row) => row.some((value) => typeof value === 'number'))) {
     return rows;
   }
-  for (const { template, digits } of await zeroFormatsOf(workbook)) {
+  for (const { template, digits } of zeroFormatsOf(styles)) {
     // The library says the format of no cell, and reads a date from each cell of the one format that it is told.
     const marked = await readSheet(workbook, { dateFormat: template });
     for (const [line, row] of rows.entries()) {

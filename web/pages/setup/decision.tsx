@@ -6,6 +6,9 @@ import { State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
 import type { Decided } from './decided.js';
 
+/** Pixels that the longest word of a title needs. */
+const WORDS = 220;
+
 interface DecisionProps {
   readonly number: number;
   readonly title: string;
@@ -27,8 +30,9 @@ export function Decision({ number, title, why, decision, isNext, findings, decid
   const isOpen = chosen ?? isNext;
   return (
     <Card withBorder component="section" aria-label={title}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={2} className="wrap grow">
+      <Group justify="space-between" align="flex-start">
+        {/* Beside the buttons on a phone the words of a title would be broken. */}
+        <Stack gap={2} className="wrap grow" miw={WORDS}>
           <Title order={2} size="h4">
             {number}. {title}
           </Title>

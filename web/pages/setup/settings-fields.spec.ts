@@ -63,3 +63,8 @@ it('a list has lines, a name has none', () => {
   const lines = propertiesOf(FILES).filter(({ isLong }) => isLong);
   expect(lines.map(({ name }) => name)).toEqual(['accounts']);
 });
+
+it('yes and no are words, not what a program calls them', () => {
+  const [perDay] = propertiesOf(FILES).filter(({ name }) => name === 'perDay');
+  expect(perDay?.choices.map(({ label }) => label)).toEqual(['yes', 'no']);
+});

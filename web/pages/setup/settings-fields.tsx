@@ -9,7 +9,7 @@ interface Property {
   readonly type: string;
   readonly title: string;
   readonly description?: string;
-  readonly choices: readonly string[];
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly standard: string;
   readonly isRequired: boolean;
   readonly isSecret: boolean;
@@ -53,7 +53,13 @@ export function propertiesOf({ settingsSchema, secrets }: ErpKindResponse): read
       type: type ?? 'string',
       title: title ?? name,
       ...(description === undefined ? {} : { description }),
-      choices: type === 'boolean' ? ['true', 'false'] : choices.map(textOf),
+      choices:
+        type === 'boolean'
+          ? [
+              { value: 'true', label: t('audit.yes') },
+              { value: 'false', label: t('audit.no') },
+            ]
+          : choices.map((choice) => ({ value: textOf(choice), label: textOf(choice) })),
       standard: textOf(property['default']),
       isRequired: required.includes(name),
       isSecret: secrets.includes(name),

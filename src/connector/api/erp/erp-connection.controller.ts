@@ -52,12 +52,13 @@ export class ErpConnectionController {
   @Get('erp-kinds')
   @ApiOperation({
     summary: 'List kinds of accounting systems',
-    description: 'The kinds of accounting systems that can be connected, and the settings that each needs.',
+    description:
+      'The kinds of accounting systems that can be connected, and the settings that each needs; titles and descriptions are in the language of the reader where the adapter has them.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: ErpKindsResponse })
-  listKinds(): ErpKindsResponse {
-    return { data: this.readErpConnection.listKinds() };
+  listKinds(@ReaderLanguage() language: string): ErpKindsResponse {
+    return { data: this.readErpConnection.listKinds(language) };
   }
 
   @Get('erp-connection')
@@ -72,7 +73,7 @@ export class ErpConnectionController {
     @Caller() { installationId }: Principal,
     @ReaderLanguage() language: string,
   ): Promise<ErpConnectionResponse> {
-    const reading = await this.readErpConnection.read(installationId);
+    const reading = await this.readErpConnection.read(installationId, language);
     if (reading === undefined) {
       throw notFound(message('problem.not-found.erp-connection'));
     }

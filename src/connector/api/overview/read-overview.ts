@@ -38,7 +38,7 @@ export class ReadOverview {
     const [{ jobs, ended, figures, first }, connection, erpConnection] = await Promise.all([
       this.readExports(installationId),
       this.readConnection.readProgress(installationId),
-      this.readErpConnection.read(installationId),
+      this.readErpConnection.read(installationId, language),
     ]);
     const platform = platformHealth(connection, language);
     const erp = erpHealth(erpConnection, language);

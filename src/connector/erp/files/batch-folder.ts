@@ -21,7 +21,7 @@ export class BatchFolder implements BatchTarget {
 
   /** A file appears under its name when it is complete. @throws Error of the file system */
   async put({ name, content }: PlacedFile): Promise<void> {
-    // One that is made anew while the operator's disk is away would hide the batches from whoever waits for them.
+    // One that is made anew while the operator's disk is away would hide the batches from the program that waits for them.
     await stat(this.root);
     const path = join(this.path, name);
     await mkdir(dirname(path), { recursive: true });

@@ -12,37 +12,80 @@ export interface BucketSettings extends BucketKeys {
 }
 
 export const bucketFields = {
-  bucketAddress: z.string().max(500).optional().meta({
-    format: 'uri',
-    title: 'Address of an S3-compatible store',
-    description:
-      'Each closed batch is put there as well, for instance https://s3.eu-north-1.amazonaws.com. Empty: nowhere.',
-  }),
+  bucketAddress: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({
+      format: 'uri',
+      title: 'Address of an S3-compatible store',
+      description:
+        'Each closed batch is put there as well, for instance https://s3.eu-north-1.amazonaws.com. Empty: nowhere.',
+      translations: {
+        de: {
+          title: 'Adresse eines S3-kompatiblen Speichers',
+          description:
+            'Jede fertige Datei wird auch dort abgelegt, zum Beispiel unter https://s3.eu-north-1.amazonaws.com. Leer: nirgends.',
+        },
+      },
+    }),
   bucketName: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'write the name of a bucket: small letters, digits, hyphens, dots')
     .optional()
-    .meta({ title: 'Bucket', description: 'Its name, as the store shows it.' }),
+    .meta({
+      title: 'Bucket',
+      description: 'Its name, as the store shows it.',
+      translations: { de: { title: 'Bucket', description: 'Sein Name, wie der Speicher ihn zeigt.' } },
+    }),
   bucketPrefix: z
     .string()
     .max(200)
     .regex(/^([\w-][\w.-]*(\/[\w-][\w.-]*)*\/?)?$/, 'write names with slashes between them, for instance books/2026')
     .default('')
-    .meta({ title: 'Folder in the bucket', description: 'In it, each connection has a folder of its own.' }),
+    .meta({
+      title: 'Folder in the bucket',
+      description: 'In it, each connection has a folder of its own.',
+      translations: {
+        de: { title: 'Ordner im Bucket', description: 'Darin hat jede Verbindung einen eigenen Ordner.' },
+      },
+    }),
   bucketRegion: z
     .string()
     .regex(/^[a-z0-9-]{1,50}$/, 'write for instance eu-north-1')
     .default('us-east-1')
-    .meta({ title: 'Region of the bucket', description: 'us-east-1 where the store has none.' }),
+    .meta({
+      title: 'Region of the bucket',
+      description: 'us-east-1 where the store has none.',
+      translations: { de: { title: 'Region des Buckets', description: 'us-east-1, wo der Speicher keine hat.' } },
+    }),
   bucketAccessKeyId: z
     .string()
     .regex(/^[\w-]{1,128}$/, 'it has letters and digits')
     .optional()
-    .meta({ title: 'Access key id', description: 'It has to be allowed to put objects, and nothing else.' }),
-  bucketSecretAccessKey: z.string().trim().min(8).max(200).optional().meta({
-    title: 'Secret access key',
-    description: 'Of that access key; it is not shown again.',
-  }),
+    .meta({
+      title: 'Access key id',
+      description: 'It has to be allowed to put objects, and nothing else.',
+      translations: {
+        de: {
+          title: 'Kennung des Zugriffsschlüssels',
+          description: 'Er muss Objekte ablegen dürfen, und sonst nichts.',
+        },
+      },
+    }),
+  bucketSecretAccessKey: z
+    .string()
+    .trim()
+    .min(8)
+    .max(200)
+    .optional()
+    .meta({
+      title: 'Secret access key',
+      description: 'Of that access key; it is not shown again.',
+      translations: {
+        de: { title: 'Geheimer Zugriffsschlüssel', description: 'Zu dieser Kennung; er wird nicht wieder angezeigt.' },
+      },
+    }),
 };
 
 /** @param problems gets a sentence for each part that is missing or wrong */

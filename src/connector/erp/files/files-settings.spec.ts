@@ -14,6 +14,8 @@ function problemsOf(more: Readonly<Record<string, string | number>>): readonly s
   }
 }
 
+const TEXT: unknown = expect.stringMatching(/./);
+
 describe('the settings of a file connection', () => {
   it('are parsed into the master data of the ERP', () => {
     const { accounts, taxCodes, dimensions, vendors, ...others } = filesSettings();
@@ -208,11 +210,15 @@ describe('the settings of a file connection', () => {
     });
     const properties = Object.values(filesSettingsSchema['properties'] as object);
     expect(properties).toHaveLength(22);
-    const admits = new Ajv2020({ strict: true, allErrors: true, formats: { uri: true } }).compile(filesSettingsSchema);
+    const ajv = new Ajv2020({ strict: true, allErrors: true, formats: { uri: true } }).addKeyword('translations');
+    const admits = ajv.compile(filesSettingsSchema);
     expect(admits(ENTERED)).toBe(true);
     expect(admits({ ...ENTERED, format: 'xls' })).toBe(false);
     expect(admits({ ...ENTERED, datevclient: 1 })).toBe(false);
     expect(properties.every((property) => 'title' in property && 'description' in property)).toBe(true);
+    expect(properties).toEqual(
+      properties.map(() => expect.objectContaining({ translations: { de: { title: TEXT, description: TEXT } } })),
+    );
   });
 });
 

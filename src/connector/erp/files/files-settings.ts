@@ -55,30 +55,87 @@ export const VENDORS = 9;
 export const MAX_COST_CENTER = 36;
 const DEFAULT_BOOKS = 'main';
 const MAX_LIST = 2_000_000;
-const list = (title: string, description: string) => z.string().max(MAX_LIST).default('').meta({ title, description });
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+}
+const list = (english: Texts, german: Texts) =>
+  z
+    .string()
+    .max(MAX_LIST)
+    .default('')
+    .meta({ ...english, translations: { de: german } });
 
 const bookFields = z.object({
   format: z.enum(['sie', 'datev', 'csv']).meta({
     title: 'File format',
     description: 'sie: SIE 4 vouchers; datev: DATEV Buchungsstapel; csv: one line per posting.',
+    translations: {
+      de: {
+        title: 'Dateiformat',
+        description: 'sie: Belege nach SIE 4; datev: DATEV-Buchungsstapel; csv: eine Zeile für jede Buchungszeile.',
+      },
+    },
   }),
-  companyName: z.string().trim().min(1).max(100).meta({ title: 'Company name', description: 'As in the books.' }),
-  registrationNumber: z.string().trim().min(1).max(50).meta({
-    title: 'Registration number',
-    description: 'By which the company of the expense platform is found.',
-  }),
-  books: z.string().trim().min(1).max(50).default(DEFAULT_BOOKS).meta({
-    title: 'Name of these books',
-    description: 'Only needed when the same company is connected more than once.',
-  }),
+  companyName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .meta({
+      title: 'Company name',
+      description: 'As in the books.',
+      translations: { de: { title: 'Name des Unternehmens', description: 'Wie in den Büchern.' } },
+    }),
+  registrationNumber: z
+    .string()
+    .trim()
+    .min(1)
+    .max(50)
+    .meta({
+      title: 'Registration number',
+      description: 'By which the company of the expense platform is found.',
+      translations: {
+        de: { title: 'Registernummer', description: 'An der das Unternehmen der Spesenplattform erkannt wird.' },
+      },
+    }),
+  books: z
+    .string()
+    .trim()
+    .min(1)
+    .max(50)
+    .default(DEFAULT_BOOKS)
+    .meta({
+      title: 'Name of these books',
+      description: 'Only needed when the same company is connected more than once.',
+      translations: {
+        de: {
+          title: 'Name dieser Bücher',
+          description: 'Nur nötig, wenn dasselbe Unternehmen mehr als einmal verbunden ist.',
+        },
+      },
+    }),
   functionalCurrency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'write three capital letters, for instance EUR')
     .meta({
       title: 'Functional currency',
       description: 'In which the books are kept: three capital letters, for instance EUR.',
+      translations: {
+        de: {
+          title: 'Buchwährung',
+          description: 'In der die Bücher geführt werden: drei Großbuchstaben, zum Beispiel EUR.',
+        },
+      },
     }),
-  timeZone: z.string().max(100).meta({ title: 'Time zone', description: 'For instance Europe/Stockholm.' }),
+  timeZone: z
+    .string()
+    .max(100)
+    .meta({
+      title: 'Time zone',
+      description: 'For instance Europe/Stockholm.',
+      translations: { de: { title: 'Zeitzone', description: 'Zum Beispiel Europe/Stockholm.' } },
+    }),
   fiscalYearStart: z
     .string()
     .regex(/^\d{2}-\d{2}$/, 'write month and day, for instance 07-01')
@@ -86,6 +143,7 @@ const bookFields = z.object({
     .meta({
       title: 'Start of the fiscal year',
       description: 'Month and day, for instance 07-01.',
+      translations: { de: { title: 'Beginn des Geschäftsjahres', description: 'Monat und Tag, zum Beispiel 07-01.' } },
     }),
   closedUntil: z
     .string()
@@ -94,38 +152,103 @@ const bookFields = z.object({
     .meta({
       title: 'Closed until',
       description: 'The last closed day, YYYY-MM-DD; entries on it or before are refused. Empty: nothing is closed.',
+      translations: {
+        de: {
+          title: 'Abgeschlossen bis',
+          description:
+            'Der letzte abgeschlossene Tag, JJJJ-MM-TT; Buchungen bis zu diesem Tag werden abgelehnt. Leer: Nichts ist abgeschlossen.',
+        },
+      },
     }),
-  voucherSeries: z.string().trim().max(10).default('').meta({
-    title: 'Voucher series (SIE)',
-    description: 'Empty: the importing program decides.',
-  }),
-  datevConsultant: z.int().min(1001).max(9_999_999).optional().meta({
-    title: 'Consultant number (DATEV)',
-    description: 'Beraternummer, from the tax consultant.',
-  }),
-  datevClient: z.int().min(1).max(99_999).optional().meta({
-    title: 'Client number (DATEV)',
-    description: 'Mandantennummer, from the tax consultant.',
-  }),
-  datevAccountLength: z.int().min(4).max(8).default(4).meta({
-    title: 'Account length (DATEV)',
-    description: 'Sachkontenlänge: digits of an account; those of a vendor have one more.',
-  }),
+  voucherSeries: z
+    .string()
+    .trim()
+    .max(10)
+    .default('')
+    .meta({
+      title: 'Voucher series (SIE)',
+      description: 'Empty: the importing program decides.',
+      translations: { de: { title: 'Belegserie (SIE)', description: 'Leer: Das einlesende Programm entscheidet.' } },
+    }),
+  datevConsultant: z
+    .int()
+    .min(1001)
+    .max(9_999_999)
+    .optional()
+    .meta({
+      title: 'Consultant number (DATEV)',
+      description: 'Beraternummer, from the tax consultant.',
+      translations: { de: { title: 'Beraternummer (DATEV)', description: 'Die Steuerberatung kennt sie.' } },
+    }),
+  datevClient: z
+    .int()
+    .min(1)
+    .max(99_999)
+    .optional()
+    .meta({
+      title: 'Client number (DATEV)',
+      description: 'Mandantennummer, from the tax consultant.',
+      translations: { de: { title: 'Mandantennummer (DATEV)', description: 'Die Steuerberatung kennt sie.' } },
+    }),
+  datevAccountLength: z
+    .int()
+    .min(4)
+    .max(8)
+    .default(4)
+    .meta({
+      title: 'Account length (DATEV)',
+      description: 'Sachkontenlänge: digits of an account; those of a vendor have one more.',
+      translations: {
+        de: {
+          title: 'Sachkontenlänge (DATEV)',
+          description: 'Stellen eines Sachkontos; Kreditorenkonten haben eine mehr.',
+        },
+      },
+    }),
   accounts: list(
-    'Chart of accounts',
-    'CSV with the headings code, name; optional type, active, tax code, datev key. Or a SIE file.',
+    {
+      title: 'Chart of accounts',
+      description: 'CSV with the headings code, name; optional type, active, tax code, datev key. Or a SIE file.',
+    },
+    {
+      title: 'Kontenplan',
+      description:
+        'CSV mit den Überschriften code, name; freiwillig type, active, tax code, datev key. Oder eine SIE-Datei.',
+    },
   ),
   taxCodes: list(
-    'Tax codes',
-    'CSV with the headings code, name, rate in percent; optional active, type, input account, output account, deductible.',
+    {
+      title: 'Tax codes',
+      description:
+        'CSV with the headings code, name, rate in percent; optional active, type, input account, output account, deductible.',
+    },
+    {
+      title: 'Steuerschlüssel',
+      description:
+        'CSV mit den Überschriften code, name, rate in Prozent; freiwillig active, type, input account, output account, deductible.',
+    },
   ),
   dimensions: list(
-    'Dimensions',
-    'CSV with the headings dimension, value; optional dimension name, value name, number, active.',
+    {
+      title: 'Dimensions',
+      description: 'CSV with the headings dimension, value; optional dimension name, value name, number, active.',
+    },
+    {
+      title: 'Dimensionen',
+      description: 'CSV mit den Überschriften dimension, value; freiwillig dimension name, value name, number, active.',
+    },
   ),
   vendors: list(
-    'Vendors',
-    'CSV with the headings number, name; optional country, tax number, registration number, payables account, currency, employee, active.',
+    {
+      title: 'Vendors',
+      description:
+        'CSV with the headings number, name; optional country, tax number, registration number, payables account, currency, employee, active.',
+    },
+    {
+      title: 'Kreditoren',
+      description:
+        'CSV mit den Überschriften number, name; freiwillig country, tax number, registration number, payables account, currency, employee, active.',
+    },
   ),
 });
 

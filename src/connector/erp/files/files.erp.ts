@@ -25,6 +25,7 @@ export const filesErp = (folder?: string) =>
   defineErp({
     id: 'files',
     name: 'Files (SIE, DATEV, CSV)',
+    names: { de: 'Dateien (SIE, DATEV, CSV)' },
     apiVersion: ERP_API_VERSION,
     connection: { schema: filesSettingsSchema, secrets: ['bucketAccessKeyId', 'bucketSecretAccessKey'] },
     capabilities,

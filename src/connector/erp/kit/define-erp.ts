@@ -47,12 +47,14 @@ export interface ErpDefinition {
   readonly id: string;
   /** As people call the ERP. */
   readonly name: string;
+  /** The same by language, as `{ de: 'Dateien' }`, where it is another one there. */
+  readonly names?: Readonly<Record<string, string>>;
   readonly apiVersion: typeof ERP_API_VERSION;
   readonly connection: {
     /**
      * JSON Schema (draft 2020-12) of one object: what a person enters to connect, credentials included. `title` and
-     * `description` of each property are shown to people. A property with `format: "uri"` is an address of the ERP and
-     * obeys the rules of addresses from outside.
+     * `description` of each property are shown to people, those in `translations` beside them (`{ de: { title, description } }`) to
+     * readers of that language. A property with `format: "uri"` is an address of the ERP and obeys the rules of addresses from outside.
      */
     readonly schema: Readonly<Record<string, JsonValue>>;
     /** Properties that are sealed, never shown again and never logged. */

@@ -31,6 +31,12 @@ export const ledger = defineErp({
           maxLength: 500,
           title: 'Address',
           description: 'Where the ledger runs. Its start page creates a company with its key.',
+          translations: {
+            de: {
+              title: 'Adresse',
+              description: 'Wo der Ledger läuft. Seine Startseite legt ein Unternehmen mit seinem Schlüssel an.',
+            },
+          },
           // Where `npm start` and `npm run ledger` start it.
           default: 'http://localhost:3200',
         },
@@ -41,6 +47,13 @@ export const ledger = defineErp({
           title: 'API key',
           description:
             'A key of the ledger. It opens the companies that it was made for. Without one a person signs in at the ledger.',
+          translations: {
+            de: {
+              title: 'API-Schlüssel',
+              description:
+                'Ein Schlüssel des Ledgers. Er öffnet die Unternehmen, für die er erstellt wurde. Ohne einen meldet sich eine Person am Ledger an.',
+            },
+          },
         },
         guarantee: {
           type: 'object',

@@ -61,6 +61,21 @@ async function post(company: string, minor: bigint, receipt?: Buffer, key: strin
 }
 
 describe('entries as files', () => {
+  it.each([
+    ['de-DE,de', 'Dateien (SIE, DATEV, CSV)', 'Kontenplan'],
+    ['sv,en', 'Files (SIE, DATEV, CSV)', 'Chart of accounts'],
+  ])('are offered with settings in the language of the reader: %s', async (language, name, title) => {
+    const { json } = await harness.call('GET', '/api/v1/erp-kinds', {
+      token: await harness.token(id),
+      headers: { 'accept-language': language },
+    });
+    const kinds = at(json, 'data') as readonly object[];
+    const files = kinds.find((kind) => at(kind, 'kind') === 'files');
+    const accounts = at(files, 'settingsSchema', 'properties', 'accounts');
+    expect({ name: at(files, 'name'), title: at(accounts, 'title') }).toEqual({ name, title });
+    expect(accounts).not.toHaveProperty('translations');
+  });
+
   it('cannot be drafts: a policy for drafts is not saved, and the set-up reports one saved before', async () => {
     const save = async (postingState: string, seen: number) =>
       harness.call('PUT', '/api/v1/settings', {

@@ -1,0 +1,128 @@
+// A person whose connection fails in the middle of saving: what they entered is kept, and trying again does nothing twice.
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { strToU8, zipSync } from 'fflate';
+import type { Page, Route } from 'playwright-core';
+import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { hasChromium, launchChromium } from '../support/browser/chromium.js';
+import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
+
+const SLOW_MS = 2_000;
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
+
+/** @returns a workbook as spreadsheets write it, compressed: rules that lead accounts of the platform to 6440 */
+function workbookOf(sources: readonly string[]): Buffer {
+  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const rows = [['subject', 'source', 'target'], ...sources.map((source) => ['account', source, '6440'])].map(
+    ([subject = '', source = '', target = ''], index) => {
+      const row = (index + 1).toString();
+      return `<row r="${row}">${cell(`A${row}`, subject)}${cell(`B${row}`, source)}${cell(`C${row}`, target)}</row>`;
+    },
+  );
+  const parts = {
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${WORKBOOK}"/></Types>`,
+    '_rels/.rels': `<Relationships><Relationship Id="r" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="${OFFICE}"><sheets><sheet name="Rules" sheetId="1" r:id="r"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  };
+  return Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))));
+}
+
+(hasChromium ? describe : describe.skip)('a person whose connection fails while saving', () => {
+  const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+  const browser = startedOnce(launchChromium);
+  let at: BookkeeperPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    at = await BookkeeperPage.start(browser, programs.apiUrl);
+    page = at.page;
+    await at.signInToSetUp(programs.operator.url);
+  });
+  afterEach(async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  /** The first request arrives, and its response is lost. */
+  const losesFirst = async (path: string, of: (route: Route) => boolean = () => true) => {
+    let isFirst = true;
+    await page.route(path, async (route) => {
+      if (!isFirst || !of(route)) {
+        await route.continue();
+        return;
+      }
+      isFirst = false;
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+  };
+
+  it('saves a rule again, which has arrived, and it is saved once', async () => {
+    await at.open('mapping?tab=account');
+    await at.press('Add a rule');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('On the platform').fill('6901');
+    await at.choose('In the accounting system', '6440');
+    await losesFirst('**/mapping/rules/bulk');
+    await at.press('Save');
+    await dialog.getByText('what has arrived is not done twice').waitFor();
+    expect(await dialog.getByLabel('On the platform').inputValue()).toBe('6901');
+    await at.press('Save');
+    await at.see('Saved as version');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').filter({ hasText: '6901' }).count()).toBe(1);
+  });
+
+  it('imports a file again, whose plan still stands there, and it is imported once', async () => {
+    await at.open('mapping?tab=files');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'rules.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('subject,source,target\r\naccount,6902,6440\r\naccount,6903,6440\r\n'),
+    });
+    await at.see('It would add 2');
+    await losesFirst('**/mapping/rules/import?*', (route) => route.request().url().includes('dryRun=false'));
+    await at.press('Import');
+    await at.see('what has arrived is not done twice');
+    await at.see('It would add 2');
+    await at.press('Import');
+    await at.see('2 added, 0 changed, 0 removed.');
+  });
+
+  it('reads of a large workbook what it would change, and that these are the first', async () => {
+    await at.open('mapping?tab=files');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'rules.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: workbookOf(Array.from({ length: 9_000 }, (_, index) => `A${index.toString()}`)),
+    });
+    await at.see('It would add 9,000');
+    await at.see('The first 100 of 9,000 are shown.');
+  });
+
+  it('presses a button twice while the API responds slowly, and sends one request', async () => {
+    await at.open('mapping?tab=account');
+    await at.press('Add a rule');
+    await page.getByRole('dialog').getByLabel('On the platform').fill('6904');
+    await at.choose('In the accounting system', '6440');
+    let requests = 0;
+    await page.route('**/mapping/rules/bulk', async (route) => {
+      requests += 1;
+      await new Promise((done) => setTimeout(done, SLOW_MS));
+      await route.continue();
+    });
+    // On a busy computer both come before the button is seen to be under way.
+    await page.evaluate(`[1, 2].forEach((detail) => {
+      const save = document.querySelector('[role=dialog] button[type=submit]');
+      save.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true }));
+    })`);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(requests).toBe(1);
+  });
+
+  it('has logged no error meanwhile', () => {
+    expect(at.problems).toEqual([]);
+  });
+});
