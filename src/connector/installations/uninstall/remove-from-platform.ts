@@ -42,7 +42,7 @@ export class RemoveFromPlatform {
 
   /**
    * Never throws for a platform that fails: the customer is uninstalled in any case.
-   * @param limitMs for all requests together, with those that are repeated
+   * @param limitMs for all requests together, with those that are repeated; a third more where not one could be sent in it
    * @returns whether the platform has confirmed it
    */
   async remove(uninstalling: UninstallingInstallation, limitMs: number): Promise<boolean> {
@@ -52,11 +52,18 @@ export class RemoveFromPlatform {
       return false;
     }
     const auth = credential.kind === 'api-key' ? unstoredKey(credential.key) : unstoredTokens(credential);
+    const progress = { isAsked: false };
+    const send = () => this.sendRequests(uninstalling, auth, limitMs / 3, progress);
     try {
-      const send = () => this.sendRequests(uninstalling, auth, limitMs / 3);
       // No attempt begins after the limit.
       const requests = ATTEMPTS.execute(send, AbortSignal.timeout(limitMs));
-      await withTimeout(limitMs, 'notifying the platform', requests);
+      await withTimeout(limitMs, 'notifying the platform', requests).catch(async (error: unknown) => {
+        if (progress.isAsked) {
+          throw error;
+        }
+        // This process stood still: the limit is over, and the platform has not heard of it.
+        await withTimeout(limitMs / 3, 'notifying the platform late', send());
+      });
       return true;
     } catch (error) {
       this.appLogger.of('installations').warn({ err: error }, 'uninstall.platform_not_notified');
@@ -67,11 +74,13 @@ export class RemoveFromPlatform {
   /**
    * A subscription that cannot be deleted ends with the installation, unless the installation stays for other companies.
    * @param requestMs limit for each request, so that time is left for the next
+   * @param progress notes that the installation is being deleted
    */
   private async sendRequests(
     { installation, subscriptionId }: UninstallingInstallation,
     auth: PlatformAuthorization,
     requestMs: number,
+    progress: { isAsked: boolean },
   ): Promise<void> {
     const isShared = await this.hasSharedCredential(installation);
     if (subscriptionId !== undefined) {
@@ -84,6 +93,7 @@ export class RemoveFromPlatform {
       });
     }
     if (!isShared && !(await this.isInstalledAgain(installation))) {
+      progress.isAsked = true;
       await withTimeout(requestMs, 'deleting the installation', this.platformApi.deleteInstallation(auth));
     }
   }
