@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { queryTimeouts } from '../../foundation/database/timeout-aware-client.js';
+import { queryTimeouts, TimeoutAwareClient } from '../../foundation/database/timeout-aware-client.js';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 
 export const QUEUE_SCHEMA = 'pgboss';
@@ -15,7 +15,7 @@ const LIMITS = { ...queryTimeouts(60_000), connectionTimeoutMillis: 5_000 };
  * @throws the driver's error, SQLSTATE 42501 when the user may not
  */
 export async function installQueueSchema(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, ...LIMITS });
+  const client = new TimeoutAwareClient({ connectionString: url, ...LIMITS });
   client.on('error', () => undefined);
   await client.connect();
   try {

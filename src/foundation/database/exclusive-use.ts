@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 
 /** Advisory locks of processes that keep others away from their data. */
 const LOCK_CLASS = 51_966;
@@ -14,7 +15,12 @@ export type ExclusiveUse = { readonly release: () => Promise<void> } | { readonl
  * @returns the name of another process that has one of the parts
  */
 export async function takeExclusiveUse(url: string, name: string, parts: readonly number[]): Promise<ExclusiveUse> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: name });
+  const client = new TimeoutAwareClient({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: name,
+    ...queryTimeouts(10_000),
+  });
   // The database may be restarted below the programs; then the claim is lost, and nothing else.
   client.on('error', () => undefined);
   await client.connect();

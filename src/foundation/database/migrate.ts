@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 
 export interface MigrationStep {
   /** Connection address of a user that may create schemas and roles. */
@@ -28,6 +29,8 @@ export class UnknownMigrationsError extends Error {
 }
 
 const FILE_NAME = /^(\d{13})-([a-z0-9-]+)\.sql$/;
+/** How long one process waits for the migrations of another. */
+const LOCK_MS = 60_000;
 const UP = '-- migrate:up';
 const DOWN = '-- migrate:down';
 
@@ -83,10 +86,14 @@ async function withMigrations<T>(
   work: (dataSource: DataSource, count: number) => Promise<T>,
 ): Promise<T> {
   const migrations = await readMigrations(step.folder);
-  const lock = new pg.Client({ connectionString: step.url, connectionTimeoutMillis: 5_000 });
+  const lock = new TimeoutAwareClient({
+    connectionString: step.url,
+    connectionTimeoutMillis: 5_000,
+    ...queryTimeouts(LOCK_MS + 10_000),
+  });
   await lock.connect();
   try {
-    await lock.query(`SET lock_timeout = '60s'`);
+    await lock.query(`SET lock_timeout = ${LOCK_MS.toString()}`);
     await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`migrate:${step.schema}`]);
     await lock.query(`CREATE SCHEMA IF NOT EXISTS ${pg.escapeIdentifier(step.schema)}`);
     const dataSource = new DataSource({
@@ -97,7 +104,8 @@ async function withMigrations<T>(
       migrationsTableName: 'migration',
       installExtensions: false,
       poolSize: 1,
-      extra: { options: `-c search_path=${step.schema} -c TimeZone=UTC` },
+      // A migration may take long; a server that is gone is noticed by the silence of its host.
+      extra: { options: `-c search_path=${step.schema} -c TimeZone=UTC`, keepAlive: true },
     });
     await dataSource.initialize();
     try {

@@ -1,12 +1,29 @@
 import pg from 'pg';
 import { ConfigurationError } from '../config/load-config.js';
+import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
+
+/** A database is made by copying another one, file by file. */
+const STATEMENT_MS = 60_000;
+const REACHABLE_MS = 10_000;
 
 /**
  * Runs one statement on a connection of its own, for what a pool of the application may not do.
  * @param url address of a user with the right to do it
+ * @param limitMs for the answer
+ * @throws the driver's error, also when no answer comes in time
  */
-export async function administer(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+export async function administer(
+  url: string,
+  statement: string,
+  limitMs = STATEMENT_MS,
+): Promise<readonly Record<string, unknown>[]> {
+  const client = new TimeoutAwareClient({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    ...queryTimeouts(limitMs),
+  });
+  // A connection that breaks fails the query, which says so.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<Record<string, unknown>>(statement);
@@ -18,11 +35,12 @@ export async function administer(url: string, statement: string): Promise<readon
 
 /**
  * @param variable that holds the address
- * @throws ConfigurationError when the server cannot be reached, or refuses the user
+ * @param limitMs for the answer to a first question
+ * @throws ConfigurationError when the server cannot be reached, is silent, or refuses the user
  */
-export async function assertReachable(url: string, variable = 'DATABASE_URL'): Promise<void> {
+export async function assertReachable(url: string, variable = 'DATABASE_URL', limitMs = REACHABLE_MS): Promise<void> {
   try {
-    await administer(url, 'SELECT 1');
+    await administer(url, 'SELECT 1', limitMs);
   } catch (error) {
     throw new ConfigurationError([unusableSentence(url, variable, error)]);
   }

@@ -8,6 +8,8 @@ import type { Program } from './program.js';
 const ENTRY = join(import.meta.dirname, '../../../dist/connector/rotate-keys.js');
 const RUN_AGAIN_MS = 500;
 const GIVE_UP_MS = 120_000;
+/** A database that does not answer is given up after twelve seconds, a few times in a row. */
+const RUN_MS = 90_000;
 
 /** Two keys of the service: all programs have both, the new one first, as they do while the old one is being replaced. */
 export class ServiceKeys {
@@ -45,8 +47,12 @@ export class KeyRotation implements Program {
   async runUntilDone(environment: Readonly<Record<string, string>>, onEnd: () => void): Promise<readonly string[]> {
     const giveUpAt = this.clock.monotonicMs() + GIVE_UP_MS;
     for (;;) {
+      const startedAt = this.clock.monotonicMs();
       const status = await this.runOnce(environment);
       onEnd();
+      if (this.clock.monotonicMs() - startedAt >= RUN_MS) {
+        return ['a run of the rotation of the keys does not end'];
+      }
       if (status === 0) {
         return [];
       }
@@ -66,6 +72,12 @@ export class KeyRotation implements Program {
       stdio: ['ignore', this.output, this.output],
     });
     this.child = child;
-    return new Promise((resolve) => child.once('exit', resolve));
+    const limit = setTimeout(() => child.kill('SIGKILL'), RUN_MS);
+    return new Promise((resolve) =>
+      child.once('exit', (status) => {
+        clearTimeout(limit);
+        resolve(status);
+      }),
+    );
   }
 }

@@ -12,7 +12,7 @@ export class TcpProxy {
   ) {}
 
   static async start(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
-    const server = createServer({ pauseOnConnect: false });
+    const server = createServer({ allowHalfOpen: true });
     const port = await new Promise<number>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, '127.0.0.1', () => {
@@ -64,6 +64,12 @@ export class TcpProxy {
         link.lost ||= this.swallowing;
         if (!link.lost) {
           to.write(chunk);
+        }
+      });
+      // A goodbye is lost like everything else.
+      from.on('end', () => {
+        if (!link.lost) {
+          to.end();
         }
       });
       from.on('error', () => undefined);
