@@ -8,6 +8,8 @@ import { uuid } from './platform.schema.js';
 const optional = <T extends z.ZodType>(type: T) => type.nullish();
 /** Cut, not refused: a long note must not fail an entry. */
 const text = z.string().transform((value) => cutText(value, 2_000));
+/** Of something beside the entry: in lower case where it is a UUID, as other operations of the platform may spell it. */
+const identifier = text.transform((value) => (z.guid().safeParse(value).success ? value.toLowerCase() : value));
 /**
  * A JSON number kept as its own digits by the parser; what has more of them is none of ours. One with an exponent is written out, as
  * lists and sums of the database want it.
@@ -29,7 +31,7 @@ function writtenOut(text: string): string {
 const money = z.object({ currency: z.string(), value: number });
 const dual = z.object({ inSupplierCurrency: money, inWalletCurrency: money });
 const account = z.object({
-  id: text,
+  id: identifier,
   name: optional(text),
   code: optional(text),
   identifier: optional(text),
@@ -44,14 +46,14 @@ const links = z
   .catch(undefined);
 
 const line = z.object({
-  accountingEntryLineId: text,
+  accountingEntryLineId: identifier,
   lineAmount: dual,
   netAmount: dual,
   account: optional(account),
-  tags: elements(z.object({ id: text, code: text, groupCode: text })),
+  tags: elements(z.object({ id: identifier, code: text, groupCode: text })),
   tax: optional(
     z.object({
-      id: text,
+      id: identifier,
       code: optional(text),
       rate: number,
       type: text,
@@ -74,7 +76,7 @@ export const exportItemSchema = z.object({
   bookkeeping: optional(z.object({ method: optional(text) })),
   vendor: optional(
     z.object({
-      id: text,
+      id: identifier,
       name: text,
       defaultCurrency: text,
       code: optional(text),
@@ -93,7 +95,7 @@ export const exportItemSchema = z.object({
     }),
   ),
   contraAccount: optional(account),
-  user: optional(z.object({ id: text, name: optional(text), code: optional(text) })),
+  user: optional(z.object({ id: identifier, name: optional(text), code: optional(text) })),
   // A file that says too little fails by itself, or is left out: it does not fail the entry's data.
   files: elements(z.object({ url: optional(z.string()), type: optional(text), size: optional(number) })),
   servicePeriod: optional(z.object({ from: text, to: text })),

@@ -71,6 +71,16 @@ describe('an export item', () => {
     });
   });
 
+  it('has each id that is a UUID in lower case: in another export it may be spelled otherwise, and is the same', () => {
+    const capitals = 'ABCDEF00-0009-4000-8000-00000000000F';
+    const small = capitals.toLowerCase();
+    const ids = PLACES.filter((path) => ['id', 'accountingEntryLineId'].includes(path.at(-1) ?? ''));
+    expect(ids).toHaveLength(7);
+    const all = (value: string) => ids.reduce<unknown>((item, path) => withValue(item, path, value), USUAL);
+    expect(readExportItem(all(capitals))).toEqual({ item: readUsualItem(all(small)) });
+    expect(readExportItem(all('ID-7'))).toEqual({ item: all('ID-7') });
+  });
+
   it('in its usual form is read without the schema', () => {
     expect(readUsualItem(USUAL)).toEqual(exportItemSchema.parse(USUAL));
   });

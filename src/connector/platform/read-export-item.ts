@@ -74,7 +74,7 @@ function links(value: unknown): WireExportItem['_links'] {
 function line(value: unknown): WireExportItem['accountingEntryLines'][number] {
   const wire = object(value);
   return {
-    accountingEntryLineId: text(wire['accountingEntryLineId']),
+    accountingEntryLineId: identifier(wire['accountingEntryLineId']),
     lineAmount: dual(wire['lineAmount']),
     netAmount: dual(wire['netAmount']),
     account: optional(wire['account'], account),
@@ -96,7 +96,7 @@ function money(value: unknown) {
 function account(value: unknown) {
   const wire = object(value);
   return {
-    id: text(wire['id']),
+    id: identifier(wire['id']),
     name: optional(wire['name'], text),
     code: optional(wire['code'], text),
     identifier: optional(wire['identifier'], text),
@@ -106,14 +106,14 @@ function account(value: unknown) {
 function tags(value: unknown) {
   return elements(value).map((element) => {
     const wire = object(element);
-    return { id: text(wire['id']), code: text(wire['code']), groupCode: text(wire['groupCode']) };
+    return { id: identifier(wire['id']), code: text(wire['code']), groupCode: text(wire['groupCode']) };
   });
 }
 
 function tax(value: unknown) {
   const wire = object(value);
   return {
-    id: text(wire['id']),
+    id: identifier(wire['id']),
     code: optional(wire['code'], text),
     rate: number(wire['rate']),
     type: text(wire['type']),
@@ -130,7 +130,7 @@ function bookkeeping(value: unknown) {
 function vendor(value: unknown) {
   const wire = object(value);
   return {
-    id: text(wire['id']),
+    id: identifier(wire['id']),
     name: text(wire['name']),
     defaultCurrency: text(wire['defaultCurrency']),
     code: optional(wire['code'], text),
@@ -153,7 +153,7 @@ function supplier(value: unknown) {
 
 function user(value: unknown) {
   const wire = object(value);
-  return { id: text(wire['id']), name: optional(wire['name'], text), code: optional(wire['code'], text) };
+  return { id: identifier(wire['id']), name: optional(wire['name'], text), code: optional(wire['code'], text) };
 }
 
 function files(value: unknown) {
@@ -233,6 +233,15 @@ function text(value: unknown): string {
     throw UNUSUAL;
   }
   return value;
+}
+
+/** Capitals may be those of a UUID. */
+function identifier(value: unknown): string {
+  const read = text(value);
+  if (read !== read.toLowerCase()) {
+    throw UNUSUAL;
+  }
+  return read;
 }
 
 function number(value: unknown): string {

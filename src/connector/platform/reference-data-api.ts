@@ -174,16 +174,14 @@ export class ReferenceDataApi {
     await this.platformHttp.fetch(auth, { method: 'PUT', path: vendorPath(id), body }, acknowledgment);
   }
 
+  /** Sends the two numbers alone: the interface names no other field for it (P6). */
   async activateVendor(
     auth: PlatformAuthorization,
     id: string,
-    numbers: { readonly externalId: string; readonly code: string },
+    { externalId, code }: Pick<VendorRequest, 'externalId' | 'code'>,
   ): Promise<void> {
-    await this.platformHttp.fetch(
-      auth,
-      { method: 'POST', path: `${vendorPath(id)}:activate`, body: numbers },
-      acknowledgment,
-    );
+    const request = { method: 'POST', path: `${vendorPath(id)}:activate`, body: { externalId, code } } as const;
+    await this.platformHttp.fetch(auth, request, acknowledgment);
   }
 
   async archiveVendor(auth: PlatformAuthorization, id: string): Promise<void> {

@@ -94,7 +94,11 @@ function replica(index: number, clock = new ImpatientClock(), stored = credentia
   return new PlatformAccess(database(index), stored, installations, oauth, clock).authorizationFor(installationId);
 }
 
-async function storeExpired(): Promise<InstallationId> {
+function storeExpired(): Promise<InstallationId> {
+  return store(0);
+}
+
+async function store(expiresInSeconds: number): Promise<InstallationId> {
   const id = toInstallationId(randomUUID());
   await database().inInstallation('store', id, async (tx) => {
     const companyId = toCompanyId(randomUUID());
@@ -102,7 +106,7 @@ async function storeExpired(): Promise<InstallationId> {
     await credentials.replace(tx, id, {
       accessToken: 'old-access',
       refreshToken: 'old-refresh',
-      expiresInSeconds: 0,
+      expiresInSeconds,
     });
   });
   return id;
@@ -223,6 +227,17 @@ describe('at expiry', () => {
     expect(await replica(1).accessToken()).toBe('new-access');
     expect(authorizationServer.requests).toHaveLength(1);
   });
+
+  it.each([60, 90])(
+    'a token that lives for %i s is used before it is renewed, and not at every request',
+    async (life) => {
+      installationId = await store(life);
+      authorizationServer.plan();
+      const callers = [0, 1, 2].map((index) => replica(index).accessToken());
+      expect(await Promise.all(callers)).toEqual(['old-access', 'old-access', 'old-access']);
+      expect(authorizationServer.requests).toHaveLength(0);
+    },
+  );
 });
 
 describe('a token that the platform has rejected', () => {

@@ -56,7 +56,8 @@ export class RequestReexport {
       const auth = this.platformAccess.authorizationFor(installationId);
       const request = { companyId, accountingEntryIds: entryIds, vendorBasedBookkeeping };
       const job = await this.platformApi.createExportJob(auth, request);
-      await this.recordDetectedJobs.record(installationId, companyId, [toDetectedJob(job)], (tx) =>
+      const detected = toDetectedJob(job, this.platformApi.platformNow());
+      await this.recordDetectedJobs.record(installationId, companyId, [detected], (tx) =>
         this.reexportRepository.linkJob(tx, installationId, id, toExportJobId(job.id)),
       );
     } catch (error) {

@@ -22,6 +22,8 @@ const REFUSED = 'RESULT_REFUSED';
 const MAX_REFUSED_IN_A_ROW = 5;
 /** For one event or result that the platform does not accept. */
 const MAX_ATTEMPTS = 3;
+/** Of a job that does not show an accepted event yet, before the event counts as lost and is sent again. */
+const MAX_READS = 3;
 const PAUSE_MS = 1_000;
 
 const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
@@ -90,7 +92,7 @@ export class ReportToPlatform {
 
   /**
    * Sends an event until the platform certainly has it. After an inconclusive response the job is fetched before another attempt;
-   * after a final event it is always fetched once.
+   * after a final event it is always fetched.
    * @returns no problems: an event is accepted or it throws
    * @throws JobClosed, PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
    */
@@ -101,12 +103,10 @@ export class ReportToPlatform {
       if (inconclusive === undefined && event.event === 'started') {
         return new Map();
       }
-      const platformJob = await this.platformApi.getExportJob(auth, job.id).catch((error: unknown) => {
-        if (inconclusive === undefined) {
-          return undefined;
-        }
-        throw error;
-      });
+      const platformJob =
+        inconclusive === undefined
+          ? await this.readAccepted(auth, job)
+          : await this.platformApi.getExportJob(auth, job.id);
       if (platformJob === undefined || isAfter(event, platformJob)) {
         return new Map();
       }
@@ -121,6 +121,21 @@ export class ReportToPlatform {
         );
       }
       await this.clock.sleep(Math.max(attempt * PAUSE_MS, requestedPauseMs(inconclusive)));
+    }
+  }
+
+  /**
+   * Reads a job whose final event was accepted. "Accepted" does not mean "done": the job may show the event a moment later, and a
+   * second event would be one too many.
+   * @returns the job as ended, or as it was last shown; undefined when the platform gives none
+   */
+  private async readAccepted(auth: PlatformAuthorization, job: EventfulJob): Promise<PlatformExportJob | undefined> {
+    for (let read = 1; ; read += 1) {
+      const platformJob = await this.platformApi.getExportJob(auth, job.id).catch(() => undefined);
+      if (platformJob === undefined || hasEnded(platformJob) || read === MAX_READS) {
+        return platformJob;
+      }
+      await this.clock.sleep(read * PAUSE_MS);
     }
   }
 

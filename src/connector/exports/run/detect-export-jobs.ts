@@ -37,7 +37,8 @@ export class DetectExportJobs {
       this.appLogger.of('exports').warn({ installationId, exportJobId: id, unreadable }, 'export_job.unreadable');
     }
     const open = listed.flatMap((each) => ('job' in each ? each.job : []));
-    const jobs = open.map(toDetectedJob).filter((job) => job.companyId === companyId);
+    const platformNow = this.platformApi.platformNow();
+    const jobs = open.map((job) => toDetectedJob(job, platformNow)).filter((job) => job.companyId === companyId);
     if (jobs.length === 0) {
       return 0;
     }

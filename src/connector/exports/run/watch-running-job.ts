@@ -70,7 +70,7 @@ export class WatchRunningJob {
     lease: CompanyLease,
     platformJob: PlatformExportJob,
   ): Promise<void> {
-    const expiresAt = expiryOf(platformJob);
+    const expiresAt = expiryOf(platformJob, this.platformApi.platformNow());
     if (expiresAt.getTime() !== deadline.expiresAt.getTime()) {
       await fenced(this.tenantDatabase, 'confirm end of job', lease, (tx) =>
         this.exportJobRepository.confirmExpiry(tx, job, expiresAt),

@@ -259,7 +259,11 @@ function columnsOf(issuer: CredentialIssuer): { readonly access: SealedColumn; r
     : { access: 'credential.erp_access_token', refresh: 'credential.erp_refresh_token' };
 }
 
-/** After two thirds of the lifetime, and at the latest a minute before the end (I41). */
+/**
+ * After two thirds of the lifetime, and at the latest a minute before the end (I41). A token that lives for less than two minutes is
+ * used for half of its life: each request would renew it otherwise.
+ */
 function refreshAfterSeconds({ expiresInSeconds }: TokenSet): number {
-  return Math.max(0, Math.floor(Math.min((expiresInSeconds * 2) / 3, expiresInSeconds - 60)));
+  const early = Math.min((expiresInSeconds * 2) / 3, expiresInSeconds - 60);
+  return Math.floor(Math.max(early, expiresInSeconds / 2));
 }

@@ -81,8 +81,9 @@ export class MaintainSubscription {
     const here = before.filter((one) => one.endpointUrl === endpointUrl);
     const known = ownSubscription(here, wanted);
     const subscription = await this.ensureSubscription(auth, known, request);
-    const secret = await this.secretOf(auth, subscription.id);
+    const secret = (await this.secretOf(auth, subscription.id)) ?? storedSecret(subscription, wanted);
     if (secret === undefined) {
+      await this.platformApi.deleteSubscription(auth, subscription.id);
       return false;
     }
     if (!SECRET.test(secret)) {
@@ -109,7 +110,7 @@ export class MaintainSubscription {
     return (await this.platformApi.listSubscriptions(auth)).filter((one) => one.deletedAt == null);
   }
 
-  /** @returns undefined when another run has deleted the subscription meanwhile */
+  /** @returns undefined when another run has deleted the subscription meanwhile, or the platform shows a secret once only */
   private async secretOf(auth: PlatformAuthorization, subscriptionId: string): Promise<string | undefined> {
     try {
       return await this.platformApi.getSubscriptionSecret(auth, subscriptionId);
@@ -185,6 +186,11 @@ export class MaintainSubscription {
     );
     return owner !== undefined;
   }
+}
+
+/** Of the subscription that is ours already; of another one at our address, the secret was shown to a run that has not stored it. */
+function storedSecret({ id }: PlatformSubscription, wanted: StoredSubscription): string | undefined {
+  return id.toLowerCase() === wanted.platformSubscriptionId ? wanted.secret : undefined;
 }
 
 /**

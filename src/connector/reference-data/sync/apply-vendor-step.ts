@@ -55,10 +55,7 @@ export class ApplyVendorStep {
     const { id, content, isSame } = step;
     return applyRepeatable(() =>
       isSame
-        ? this.referenceDataApi.activateVendor(auth, id, {
-            externalId: content.externalId,
-            code: content.code,
-          })
+        ? this.referenceDataApi.activateVendor(auth, id, content)
         : this.referenceDataApi.updateVendor(auth, companyId, id, content),
     );
   }

@@ -57,6 +57,12 @@ async function deliver(
   return answer.statusCode;
 }
 
+/** As a platform that shows a secret once, and has shown it. */
+function hideSecretOf(subscriptionId: string): void {
+  const hidden = respondingWith(404, { type: 'NOT_FOUND', message: 'the secret was shown' });
+  harness.platform.next(`GET /v1/subscriptions/${subscriptionId}/secret`, hidden, hidden, hidden);
+}
+
 const shown = async () => (await harness.call('GET', '/api/v1/subscription', { token: await harness.token(id) })).json;
 
 const ROTATION = '/api/v1/subscription/secret-rotation';
@@ -153,6 +159,25 @@ describe('the subscription', () => {
       expect(await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id)).toEqual(before);
     },
   );
+
+  it('keeps the secret that is stored where the platform shows it once only', async () => {
+    const { id: kept } = only();
+    hideSecretOf(kept);
+    await harness.maintainSubscription(id);
+    expect([only().id, await deliver(only())]).toEqual([kept, 202]);
+  });
+
+  it('is replaced where a run was interrupted before it had stored a secret that is shown once only', async () => {
+    const { id: lost } = only();
+    await harness.admin.query(
+      'UPDATE subscription SET platform_subscription_id = NULL, secret = NULL WHERE installation_id = $1',
+      [id],
+    );
+    hideSecretOf(lost);
+    await harness.maintainSubscription(id);
+    expect(only().id).not.toBe(lost);
+    expect(await deliver(only())).toBe(202);
+  });
 });
 
 describe('other subscriptions', () => {

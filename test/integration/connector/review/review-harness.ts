@@ -98,7 +98,8 @@ export class ReviewHarness {
 
   /** What a webhook or a look at the platform leaves. */
   async detect(tenant: ReviewTenant, jobId: string): Promise<void> {
-    const detected = toDetectedJob(await this.platform.getExportJob(UNUSED_AUTHORIZATION, jobId));
+    const job = await this.platform.getExportJob(UNUSED_AUTHORIZATION, jobId);
+    const detected = toDetectedJob(job, this.clock.now());
     const jobs = this.app.get(ExportJobRepository, { strict: false });
     const database = this.app.get(TenantDatabase, { strict: false });
     await database.inInstallation('detect', tenant.installationId, (tx) => {
