@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { problemText } from '../parts/states.js';
+import { tellRefused } from '../parts/refused.js';
 
 /** After something was done: tells so, and reads again what the page shows; or tells why it was not done. */
 export function useDone(text: string): {
@@ -14,7 +14,7 @@ export function useDone(text: string): {
       return queryClient.invalidateQueries();
     },
     onError: (error) => {
-      notifications.show({ color: 'red', message: problemText(error) });
+      tellRefused(error);
     },
   };
 }

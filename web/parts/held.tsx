@@ -2,7 +2,7 @@ import { Button, Group, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { t } from '../messages/text.js';
-import { problemText } from './states.js';
+import { tellRefused } from './refused.js';
 
 const HOLD_MS = 10_000;
 
@@ -116,7 +116,7 @@ export function useRefusedElsewhere(title: string): (error: unknown) => void {
   }, []);
   return (error) => {
     if (!isHere.current) {
-      notifications.show({ color: 'red', role: 'alert', autoClose: false, title, message: problemText(error) });
+      tellRefused(error, title);
     }
   };
 }

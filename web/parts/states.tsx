@@ -101,6 +101,18 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
   );
 }
 
+/** Where somebody else has saved what a form shows: nothing that was entered is lost. */
+export function Overtaken({ putBack }: { readonly putBack: (() => void) | undefined }) {
+  return putBack === undefined ? null : (
+    <Alert color="orange" title={t('overtaken.title')} role="alert">
+      <Text size="sm">{t('overtaken.text')}</Text>
+      <Button mt="sm" size="xs" variant="default" onClick={putBack}>
+        {t('overtaken.putBack')}
+      </Button>
+    </Alert>
+  );
+}
+
 export function Empty({ text }: { readonly text: string }) {
   return (
     <Text c="dimmed" py="lg">

@@ -1,7 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { apiQuery } from '../api/client.js';
 import { sendHeld } from '../parts/held.js';
-import { problemText } from '../parts/states.js';
+import { tellRefused } from '../parts/refused.js';
 
 /** Goes on in another company of the same person, without a sign-in: nothing of the one before stays in the browser. */
 export function useSwitch(): (installationId: string) => void {
@@ -10,7 +9,9 @@ export function useSwitch(): (installationId: string) => void {
       sessionStorage.clear();
       location.assign('/app');
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   return (installationId) => {
     void sendHeld().then((isAllDone) => {

@@ -1,5 +1,6 @@
 // The sample company without any program: files of the built page, and answers that a test may change.
 import { readFile } from 'node:fs/promises';
+import type { Request } from 'playwright-core';
 import type { BookkeeperPage } from './bookkeeper-page.js';
 
 /** Of this name a browser thinks as of an encrypted one; nothing listens there. */
@@ -25,6 +26,31 @@ export async function serveSample(at: BookkeeperPage, { onAsked, change }: Servi
     } else {
       const body = await readFile('web/dist/index.html', 'utf8');
       await route.fulfill({ body, contentType: 'text/html; charset=utf-8' });
+    }
+  });
+}
+
+/** What a request that would change something gets; undefined: its response is lost. */
+export type Changing = (request: Request) => { readonly status?: number; readonly json: unknown } | undefined;
+
+/**
+ * The page as a member has it, over the answers of the sample company.
+ * @param now what other answers there are, by path; may change
+ */
+export async function serveApi(at: BookkeeperPage, now: ReadonlyMap<string, unknown>, changing: Changing) {
+  const recorded = JSON.parse(await readFile('web/sample/answers.json', 'utf8')) as Record<string, unknown>;
+  await serveSample(at, {});
+  await at.page.route(`${SAMPLE_ORIGIN}/api/v1/**`, async (route) => {
+    const request = route.request();
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith('/events')) {
+      await route.fulfill({ contentType: 'text/event-stream', body: ': there\n\n' });
+    } else if (request.method() === 'GET') {
+      const answer = now.get(pathname) ?? recorded[pathname + search] ?? recorded[pathname];
+      await route.fulfill(answer === undefined ? { status: 404, json: { status: 404 } } : { json: answer });
+    } else {
+      const answer = changing(request);
+      await (answer === undefined ? route.abort('connectionreset') : route.fulfill(answer));
     }
   });
 }

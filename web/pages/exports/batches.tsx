@@ -7,8 +7,9 @@ import { shownTime, t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Loaded, problemText } from '../../parts/states.js';
+import { Loaded } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import { tellRefused } from '../../parts/refused.js';
 
 const BATCHES = '/api/v1/erp-batches';
 
@@ -26,7 +27,9 @@ function GivenOut() {
       notifications.show({ color: 'green', message: t('batches.closed', { count: data.length }) });
       await queryClient.invalidateQueries();
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   return (
     <section aria-label={t('batches.title')}>

@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { JobResponse } from '../../api/schema.js';
@@ -7,9 +6,10 @@ import { shownTime, t } from '../../messages/text.js';
 import { CertificateBadge } from '../../parts/certificate-badge.js';
 import { RunningClock, WaitingNotice } from '../../parts/clock.js';
 import { Amounts } from '../../parts/money.js';
-import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
 import { useAddress } from '../../shell/address.js';
+import { tellRefused } from '../../parts/refused.js';
 import { Items } from './items.js';
 
 const RUNNING = ['detected', 'running', 'verdict_decided'];
@@ -44,7 +44,9 @@ function Summary({ job }: { readonly job: JobResponse }) {
   const navigate = useNavigate();
   const preview = apiQuery.useMutation('post', '/api/v1/previews', {
     onSuccess: ({ id }) => navigate({ to: `/previews/${id}` }),
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   const running = overview?.runningJobs.find(({ id }) => id === job.id);
   const ended = overview?.lastExports.find(({ id }) => id === job.id);

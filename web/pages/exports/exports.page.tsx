@@ -10,9 +10,10 @@ import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
+import { tellRefused } from '../../parts/refused.js';
 import { Batches } from './batches.js';
 
 const STATES = [
@@ -41,7 +42,9 @@ export function ExportsPage() {
   );
   const look = apiQuery.useMutation('post', '/api/v1/jobs/detections', {
     onSuccess: () => notifications.show({ message: t('exports.looking') }),
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   return (
     <>

@@ -6,7 +6,7 @@ import type { IssueResponse, SuggestionResponse } from '../../api/schema.js';
 import { shownDay, t } from '../../messages/text.js';
 import { hold } from '../../parts/held.js';
 import { shownMoney } from '../../parts/money.js';
-import { problemText } from '../../parts/states.js';
+import { tellRefused } from '../../parts/refused.js';
 import { sumOf } from '../../parts/figures/sum.js';
 import { proposalFor, resolutionOf } from './proposal.js';
 import { sendAll, type Sending } from './send-all.js';
@@ -35,7 +35,7 @@ export function BulkBar({ issues, suggestions, myName, onDone }: BulkBarProps) {
       }
       if (refused > 0) {
         const title = t('issues.refusedAll', { count: refused });
-        notifications.show({ color: 'red', role: 'alert', autoClose: false, title, message: problemText(problem) });
+        tellRefused(problem, title);
       }
     },
     onSettled: () => queryClient.invalidateQueries(),

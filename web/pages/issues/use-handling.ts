@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { notifications } from '@mantine/notifications';
 import { api } from '../../api/client.js';
 import type { IssueResponse } from '../../api/schema.js';
 import { tellUndoable } from '../../parts/held.js';
-import { problemText } from '../../parts/states.js';
+import { tellRefused } from '../../parts/refused.js';
 
 type Agreed = Partial<IssueResponse['handling']>;
 interface Noted {
@@ -49,7 +48,9 @@ export function useHandling() {
         });
       }
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
     // Also after a refusal: of several issues the first may be noted.
     onSettled: () => queryClient.invalidateQueries(),
   });

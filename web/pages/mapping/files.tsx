@@ -112,20 +112,25 @@ export function Files() {
         </Text>
       </Needs>
       {send.error === null ? null : <Mistakes error={send.error} />}
-      {send.data?.saved === true ? <Alert color="green">{t('files.saved', send.data.counts)}</Alert> : null}
+      {/* Not after it was taken back. */}
+      {send.data?.saved === true && send.data.version >= version ? (
+        <Alert color="green">{t('files.saved', send.data.counts)}</Alert>
+      ) : null}
       {planned === undefined ? null : (
         <>
-          <Text>{t('files.would', planned.counts)}</Text>
-          <Group>
-            <Button
-              loading={send.isPending}
-              onClick={() => {
-                send.mutate(planned);
-              }}
-            >
-              {t('files.import')}
-            </Button>
-          </Group>
+          <Text>{sumOf(planned.counts) === 0 ? t('files.nothing') : t('files.would', planned.counts)}</Text>
+          {sumOf(planned.counts) === 0 ? null : (
+            <Group>
+              <Button
+                loading={send.isPending}
+                onClick={() => {
+                  send.mutate(planned);
+                }}
+              >
+                {t('files.import')}
+              </Button>
+            </Group>
+          )}
           <ShownOf shown={planned.changes.length} all={sumOf(planned.counts)} />
           <RuleChanges changes={planned.changes} />
         </>

@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import { problemAt } from '../../api/problem-fields.js';
 import type { RuleRequest, RuleResponse } from '../../api/schema.js';
@@ -9,10 +9,13 @@ import type { useStoredForm } from '../../parts/stored-form.js';
 import { Effect } from './effect.js';
 import { ifMatch, useSaved } from './saved.js';
 
-export const NEW_RULE = {
+const NEW_RULE = {
   ...{ id: '', sourceGroup: '', source: '', itemType: '', tagGroup: '', tag: '' },
   ...{ targetGroup: '', target: '' },
 };
+
+/** `changed`: the rule as it was when the form was opened. */
+export const CLOSED_FORM = { ...NEW_RULE, isOpen: false, changed: NEW_RULE };
 
 /** Types of entries whose lines are posted: of the others only the total is, and no rule decides about it. */
 const ITEM_TYPES = [
@@ -32,11 +35,13 @@ export function valuesOf(rule: RuleResponse): typeof NEW_RULE {
 interface RuleFormProps {
   readonly subject: RuleRequest['subject'];
   readonly version: number;
-  readonly form: ReturnType<typeof useStoredForm<typeof NEW_RULE & { isOpen: boolean }>>;
+  readonly form: ReturnType<typeof useStoredForm<typeof CLOSED_FORM>>;
+  /** The rule that is changed, as it is saved now. */
+  readonly now: RuleResponse | undefined;
 }
 
 /** Adds a rule or changes one, with its conditions. */
-export function RuleForm({ subject, version, form }: RuleFormProps) {
+export function RuleForm({ subject, version, form, now }: RuleFormProps) {
   const { values, change, clear } = form;
   const { saved } = useSaved();
   const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
@@ -123,6 +128,7 @@ export function RuleForm({ subject, version, form }: RuleFormProps) {
               change({ target: code });
             }}
           />
+          <ChangedMeanwhile was={values.changed} now={now} entered={values} />
           {/* What was found is of the rule as it was then. */}
           <Effect key={JSON.stringify(rule)} rule={rule} />
           {save.error === null || isAtField ? null : <Failed error={save.error} />}
@@ -133,6 +139,26 @@ export function RuleForm({ subject, version, form }: RuleFormProps) {
       </form>
     </Modal>
   );
+}
+
+interface ChangedMeanwhileProps {
+  readonly was: typeof NEW_RULE;
+  readonly now: RuleResponse | undefined;
+  readonly entered: typeof NEW_RULE;
+}
+
+/** The list behind the form is read again as others save, and with it the version: a save would replace theirs without a word. */
+function ChangedMeanwhile({ was, now, entered }: ChangedMeanwhileProps) {
+  const is = now === undefined ? was : valuesOf(now);
+  return isSameRule(was, is) || isSameRule(entered, is) ? null : (
+    <Alert color="orange" role="alert">
+      {t('mapping.changedMeanwhile', { target: [is.targetGroup, is.target].filter(Boolean).join(' / ') })}
+    </Alert>
+  );
+}
+
+function isSameRule(one: typeof NEW_RULE, other: typeof NEW_RULE): boolean {
+  return (Object.keys(NEW_RULE) as (keyof typeof NEW_RULE)[]).every((name) => one[name] === other[name]);
 }
 
 interface ItemTypeProps {

@@ -13,7 +13,7 @@ import { Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
-import { NEW_RULE, RuleForm, valuesOf } from './rule-form.js';
+import { CLOSED_FORM, RuleForm, valuesOf } from './rule-form.js';
 import { RulesBar } from './rules-bar.js';
 import { ifMatch, useSaved } from './saved.js';
 
@@ -22,7 +22,7 @@ type Subject = RuleRequest['subject'];
 /** The rules of one kind, with search, and a form to add or change one. */
 export function Rules({ subject }: { readonly subject: Subject }) {
   const [{ search }, setFilters] = useFilters({ search: '' });
-  const form = useStoredForm(`rule ${subject}`, { ...NEW_RULE, isOpen: false });
+  const form = useStoredForm(`rule ${subject}`, CLOSED_FORM);
   const query = { subject, ...chosenOf({ search }) };
   const rules = apiQuery.useInfiniteQuery(
     'get',
@@ -33,7 +33,7 @@ export function Rules({ subject }: { readonly subject: Subject }) {
   );
   const version = rules.data?.pages[0]?.version ?? 0;
   const edit = (rule: RuleResponse) => {
-    form.change({ ...valuesOf(rule), isOpen: true });
+    form.change({ ...valuesOf(rule), isOpen: true, changed: valuesOf(rule) });
   };
   return (
     <>
@@ -47,7 +47,7 @@ export function Rules({ subject }: { readonly subject: Subject }) {
         <Needs role="bookkeeper" explained>
           <Button
             onClick={() => {
-              form.change({ ...NEW_RULE, isOpen: true });
+              form.change({ ...CLOSED_FORM, isOpen: true });
             }}
           >
             {t('mapping.add')}
@@ -67,7 +67,12 @@ export function Rules({ subject }: { readonly subject: Subject }) {
         )}
       </Loaded>
       <Needs role="bookkeeper">
-        <RuleForm subject={subject} version={version} form={form} />
+        <RuleForm
+          subject={subject}
+          version={version}
+          form={form}
+          now={rowsOf(rules.data)?.find(({ id }) => id === form.values.id)}
+        />
       </Needs>
     </>
   );

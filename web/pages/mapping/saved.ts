@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { tellUndoable } from '../../parts/held.js';
-import { problemText } from '../../parts/states.js';
 import { useMay } from '../../parts/roles.js';
+import { tellRefused } from '../../parts/refused.js';
 
 /** The version that a change is made on: a save by somebody else in between is refused, not lost. */
 export const ifMatch = (version: number) => ({ 'If-Match': `"${version.toString()}"` });
@@ -14,7 +14,7 @@ export function useSaved() {
   const queryClient = useQueryClient();
   const mayRestore = useMay('admin');
   const failed = (error: unknown) => {
-    notifications.show({ color: 'red', message: problemText(error) });
+    tellRefused(error);
   };
   const readAgain = () => queryClient.invalidateQueries();
   const restore = apiQuery.useMutation('post', '/api/v1/mapping/versions/{version}/restore', {

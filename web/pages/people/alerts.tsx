@@ -5,7 +5,7 @@ import type { AlertSettingsRequest, AlertSettingsResponse } from '../../api/sche
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Failed, Loaded, State } from '../../parts/states.js';
+import { Failed, Loaded, Overtaken, State } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { ifMatch } from '../mapping/saved.js';
 import { useChanged } from './changed.js';
@@ -31,7 +31,6 @@ const KINDS = [
 /** Who is told of what, and what was told. */
 export function Alerts() {
   const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
-  // Here, since the form begins anew with each version.
   const [secret, setSecret] = useState<string | null>(null);
   const alerts = apiQuery.useInfiniteQuery('get', '/api/v1/alerts', {}, PAGED);
   return (
@@ -39,7 +38,7 @@ export function Alerts() {
       <Loaded query={settings}>
         {(data) => (
           <>
-            <Form settings={data} key={data.version} onSaved={setSecret} />
+            <Form settings={data} onSaved={setSecret} />
             {secret === null ? null : <ShownOnce value={secret} title={t('alerts.secret')} />}
             {data.channel === 'off' ? null : <TestMessage />}
           </>
@@ -109,7 +108,7 @@ interface FormProps {
 
 function Form({ settings, onSaved }: FormProps) {
   const { version, channel, address, kinds } = settings;
-  const { values, change, clear } = useStoredForm(`alerts ${version.toString()}`, {
+  const { values, change, clear, putBack } = useStoredForm(`alerts ${version.toString()}`, {
     channel,
     address: channel === 'mail' ? (address ?? '') : '',
     kinds: [...kinds],
@@ -166,6 +165,7 @@ function Form({ settings, onSaved }: FormProps) {
             <Checkbox key={kind} value={kind} mt="xs" label={word('alert', kind)} />
           ))}
         </Checkbox.Group>
+        <Overtaken putBack={putBack} />
         {save.error === null ? null : <Failed error={save.error} />}
         <Button type="submit" loading={save.isPending} w="fit-content">
           {t('action.save')}

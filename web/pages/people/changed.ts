@@ -1,6 +1,5 @@
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { problemText } from '../../parts/states.js';
+import { tellRefused } from '../../parts/refused.js';
 
 /** What follows a change: everything is read again, or its problem is told. */
 export function useChanged() {
@@ -8,7 +7,7 @@ export function useChanged() {
   return {
     onSuccess: () => queryClient.invalidateQueries(),
     onError: (error: unknown) => {
-      notifications.show({ color: 'red', message: problemText(error) });
+      tellRefused(error);
     },
   };
 }

@@ -10,10 +10,11 @@ import { EntryTable } from '../../parts/entry-table.js';
 import { detailsOf, titleOf } from '../../parts/facts.js';
 import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useMay } from '../../parts/roles.js';
 import { Outside } from '../../parts/outside.js';
 import { useAddress, useFilters } from '../../shell/address.js';
+import { tellRefused } from '../../parts/refused.js';
 
 const STANDARD = { action: '' };
 
@@ -48,7 +49,9 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
       notifications.show({ message: t('preview.committed') });
       return navigate({ to: '/exports' });
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   return (
     <Card withBorder>

@@ -5,7 +5,7 @@ import { problemAt } from '../../api/problem-fields.js';
 import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { Needs } from '../../parts/roles.js';
-import { Failed } from '../../parts/states.js';
+import { Failed, Overtaken } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 
 const MOST_DAYS = 365;
@@ -13,7 +13,7 @@ const MOST_DAYS = 365;
 /** After how many days an open discrepancy raises an alert. */
 export function AlertLimit({ days }: { readonly days: number }) {
   const queryClient = useQueryClient();
-  const { values, change, clear } = useStoredForm(`alert limit ${days.toString()}`, { days: days.toString() });
+  const { values, change, clear, putBack } = useStoredForm(`alert limit ${days.toString()}`, { days: days.toString() });
   const save = apiQuery.useMutation('put', '/api/v1/reconciliation/settings', {
     onSuccess: async () => {
       clear();
@@ -50,6 +50,7 @@ export function AlertLimit({ days }: { readonly days: number }) {
             </Button>
           </Group>
         </Needs>
+        <Overtaken putBack={putBack} />
         {save.error === null || wrong !== undefined ? null : <Failed error={save.error} />}
       </Stack>
     </form>

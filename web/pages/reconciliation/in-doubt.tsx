@@ -1,5 +1,4 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
@@ -8,8 +7,9 @@ import { useAccountNames } from '../../parts/erp-value.js';
 import { hold } from '../../parts/held.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Loaded, problemText } from '../../parts/states.js';
+import { Loaded } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import { tellRefused } from '../../parts/refused.js';
 
 /** Postings of which the accounting system cannot say whether it has them: a person looks and tells. */
 export function InDoubt() {
@@ -18,7 +18,9 @@ export function InDoubt() {
   const postings = apiQuery.useInfiniteQuery('get', '/api/v1/in-doubt-postings', {}, PAGED);
   const resolve = apiQuery.useMutation('post', '/api/v1/in-doubt-postings/{accountingEntryId}/resolution', {
     onSuccess: () => queryClient.invalidateQueries(),
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   return (
     <section aria-label={t('home.inDoubt')}>

@@ -7,8 +7,9 @@ import { shownTime, t, word } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import { tellRefused } from '../../parts/refused.js';
 import { AlertLimit } from './alert-limit.js';
 import { Discrepancies } from './discrepancies.js';
 import { InDoubt } from './in-doubt.js';
@@ -22,7 +23,9 @@ export function ReconciliationPage() {
       notifications.show({ message: t('reconciliation.started') });
       await queryClient.invalidateQueries();
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   const status = runs.data?.pages[0];
   return (

@@ -6,8 +6,9 @@ import { apiQuery } from '../../api/client.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Loaded, problemText, State } from '../../parts/states.js';
+import { Loaded, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import { tellRefused } from '../../parts/refused.js';
 
 const KINDS = ['tax-codes', 'accounts', 'tags', 'vendors'] as const;
 
@@ -19,7 +20,9 @@ export function CompareNow() {
       notifications.show({ message: t('sync.started') });
       await queryClient.invalidateQueries();
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   return (
     <Needs role="bookkeeper" explained>

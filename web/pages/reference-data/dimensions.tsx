@@ -8,7 +8,7 @@ import { t } from '../../messages/text.js';
 import { hold, useRefusedElsewhere } from '../../parts/held.js';
 import { useNames } from '../../parts/people.js';
 import { Needs, useMay } from '../../parts/roles.js';
-import { Failed, problemText } from '../../parts/states.js';
+import { Failed, Overtaken, problemText } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { ifMatch } from '../mapping/saved.js';
 
@@ -26,7 +26,7 @@ export function Dimensions() {
       </Text>
     );
   }
-  return data === undefined ? null : <Choice offer={data} key={data.version} />;
+  return data === undefined ? null : <Choice offer={data} />;
 }
 
 function Choice({ offer: { version, chosen, chosenBy, dimensions } }: { readonly offer: DimensionsResponse }) {
@@ -34,7 +34,7 @@ function Choice({ offer: { version, chosen, chosenBy, dimensions } }: { readonly
   const nameOf = useNames();
   const isAdmin = useMay('admin');
   const known = dimensions.flatMap(({ code, isChosen }) => (isChosen ? code : []));
-  const { values, change, clear } = useStoredForm(`dimensions ${version.toString()}`, { codes: known });
+  const { values, change, clear, putBack } = useStoredForm(`dimensions ${version.toString()}`, { codes: known });
   const save = apiQuery.useMutation('put', '/api/v1/reference-data/dimensions', {
     onSuccess: async () => {
       clear();
@@ -98,6 +98,7 @@ function Choice({ offer: { version, chosen, chosenBy, dimensions } }: { readonly
             {t('dimensions.save')}
           </Button>
         </Needs>
+        <Overtaken putBack={putBack} />
         {save.error === null || wrong !== undefined ? null : <Failed error={save.error} />}
       </Stack>
     </form>

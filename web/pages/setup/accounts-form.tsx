@@ -4,7 +4,7 @@ import type { SetupStepResponse } from '../../api/schema.js';
 import { locale } from '../../messages/language.js';
 import { t } from '../../messages/text.js';
 import { ErpValue } from '../../parts/erp-value.js';
-import { Failed } from '../../parts/states.js';
+import { Failed, Overtaken } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { accountLabel, accountOf, checksOf, withAccount } from './account-fields.js';
 import { useSaveSettings, useSettings } from './use-settings.js';
@@ -14,7 +14,10 @@ export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResp
   const isWallets = steps.some(({ check }) => check.startsWith('wallet-'));
   const { settings, isPending, version } = useSettings();
   const saved = steps.map(({ check }) => [check, accountOf(settings.accounts, check)]);
-  const { values, change, clear } = useStoredForm<Record<string, string>>(`accounts ${JSON.stringify(saved)}`, {});
+  const { values, change, clear, putBack } = useStoredForm<Record<string, string>>(
+    `accounts ${JSON.stringify(saved)}`,
+    {},
+  );
   const { isSaving, error, saveAll } = useSaveSettings(version, clear);
   if (isPending) {
     return null;
@@ -53,6 +56,7 @@ export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResp
             );
           })}
         </SimpleGrid>
+        <Overtaken putBack={putBack} />
         {error === null ? null : <Failed error={error} />}
         <Group align="flex-end">
           <Button type="submit" loading={isSaving}>

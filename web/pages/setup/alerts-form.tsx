@@ -4,20 +4,20 @@ import { apiQuery } from '../../api/client.js';
 import { BASE } from '../../api/sample.js';
 import type { AlertSettingsResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
-import { Failed, Loaded } from '../../parts/states.js';
+import { Failed, Loaded, Overtaken } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { ifMatch } from '../mapping/saved.js';
 
 /** Who is told by mail when an export fails or a connection is lost. */
 export function AlertsForm() {
   const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
-  return <Loaded query={settings}>{(data) => <Form settings={data} key={data.version} />}</Loaded>;
+  return <Loaded query={settings}>{(data) => <Form settings={data} />}</Loaded>;
 }
 
 function Form({ settings: { version, address, channel, kinds } }: { readonly settings: AlertSettingsResponse }) {
   const queryClient = useQueryClient();
   const known = channel === 'mail' ? (address ?? '') : '';
-  const { values, change, clear } = useStoredForm(`alert address ${version.toString()}`, { address: known });
+  const { values, change, clear, putBack } = useStoredForm(`alert address ${version.toString()}`, { address: known });
   const save = apiQuery.useMutation('put', '/api/v1/alert-settings', {
     onSuccess: async () => {
       clear();
@@ -50,6 +50,7 @@ function Form({ settings: { version, address, channel, kinds } }: { readonly set
             {t('setup.moreAlerts')}
           </Anchor>
         </Group>
+        <Overtaken putBack={putBack} />
         {save.error === null ? null : <Failed error={save.error} />}
       </Stack>
     </form>

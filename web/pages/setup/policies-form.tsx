@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { t } from '../../messages/text.js';
-import { Failed } from '../../parts/states.js';
+import { Failed, Overtaken } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { useSaveSettings, useSettings } from './use-settings.js';
 
@@ -16,7 +16,7 @@ const POLICIES = {
 /** What happens where an export cannot go the usual way. */
 export function PoliciesForm() {
   const { settings, isPending, version } = useSettings();
-  const { values, change, clear } = useStoredForm<Record<string, string>>(
+  const { values, change, clear, putBack } = useStoredForm<Record<string, string>>(
     `policies ${JSON.stringify(settings.policies)}`,
     {},
   );
@@ -45,6 +45,7 @@ export function PoliciesForm() {
             />
           ))}
         </SimpleGrid>
+        <Overtaken putBack={putBack} />
         {error === null ? null : <Failed error={error} />}
         <Button type="submit" loading={isSaving} w="fit-content">
           {t('setup.looksRight')}

@@ -9,7 +9,8 @@ import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useMay } from '../../parts/roles.js';
-import { Loaded, problemText, State } from '../../parts/states.js';
+import { Loaded, State } from '../../parts/states.js';
+import { tellRefused } from '../../parts/refused.js';
 
 const STATES = ['', 'taken', 'ignored', 'quarantined', 'replayed'] as const;
 
@@ -115,7 +116,9 @@ function AgainButton({ id, at }: { readonly id: string; readonly at: string }) {
       notifications.show({ color, title: t(`received.outcome-${outcome}`), message: detail });
       await queryClient.invalidateQueries();
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    onError: (error) => {
+      tellRefused(error);
+    },
   });
   return (
     <Button

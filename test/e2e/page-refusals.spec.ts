@@ -1,0 +1,76 @@
+// What a page says after something was not done, or was taken back. In a real browser, with answers of the sample company in place of the API.
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { hasChromium, launchChromium } from '../support/browser/chromium.js';
+import { SAMPLE_ORIGIN, serveApi, type Changing } from '../support/browser/sample-page.js';
+import { startedOnce } from '../support/started-once.js';
+
+const POSTING = {
+  ...{ accountingEntryId: 'e-1', reference: 'R-77', revision: 1, sentAt: '2026-11-20T10:00:00Z' },
+  ...{ entries: [], state: 'in-doubt' },
+};
+/** Longer than a message that fades. */
+const LOOKING_AWAY_MS = 6_000;
+const RULES_FILE = {
+  name: 'rules.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('subject,source,target\r\naccount,6902,6440\r\n'),
+};
+
+(hasChromium ? describe : describe.skip)('a person whose change is refused, or taken back', () => {
+  const browser = startedOnce(launchChromium);
+  const now = new Map<string, unknown>();
+  let at: BookkeeperPage;
+  let changing: Changing;
+
+  beforeAll(async () => {
+    at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await serveApi(at, now, (request) => changing(request));
+  });
+  beforeEach(() => {
+    now.clear();
+  });
+
+  it('still reads that an answer about a posting was lost when they look again, and answers once more', async () => {
+    now.set('/api/v1/in-doubt-postings', { data: [POSTING], nextCursor: null });
+    changing = () => undefined;
+    await at.open('reconciliation');
+    await at.press('It is not');
+    await at.press('Now');
+    await at.see('The connector cannot be reached. If you have just changed something');
+    await at.page.waitForTimeout(LOOKING_AWAY_MS);
+    const told = at.page.getByRole('alert').filter({ hasText: 'what has arrived is not done twice' });
+    expect(await told.count()).toBe(1);
+    await told.getByRole('button', { name: 'Close' }).click();
+    await told.waitFor({ state: 'detached' });
+    expect(await at.page.getByRole('button', { name: 'It is not', exact: true }).isEnabled()).toBe(true);
+  });
+
+  it('imports the own export, which changes nothing', async () => {
+    const counts = { added: 0, changed: 0, removed: 0 };
+    changing = () => ({ json: { checksum: 'c', version: 1, saved: false, counts, removedInUse: [], changes: [] } });
+    await at.open('mapping?tab=files');
+    await at.page.locator('input[type=file]').setInputFiles(RULES_FILE);
+    await at.see('It would change nothing');
+    expect(await at.page.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
+  });
+
+  it('takes an import back, and does not read any more that its rules were added', async () => {
+    const counts = { added: 1, changed: 0, removed: 0 };
+    const rules = (version: number) => ({ version, targetsChecked: true, data: [], nextCursor: null });
+    now.set('/api/v1/mapping/rules', rules(1));
+    changing = (request) => {
+      const isSaved = request.url().includes('dryRun=false');
+      const version = request.url().includes('/restore') ? 3 : isSaved ? 2 : 1;
+      now.set('/api/v1/mapping/rules', rules(version));
+      return { json: { checksum: 'c', version, saved: isSaved, counts, removedInUse: [], changes: [] } };
+    };
+    await at.open('mapping?tab=files');
+    await at.page.locator('input[type=file]').setInputFiles(RULES_FILE);
+    await at.press('Import');
+    const imported = at.page.getByText('1 added, 0 changed, 0 removed.');
+    await imported.waitFor();
+    await at.undo('Saved as version 2');
+    await imported.waitFor({ state: 'detached' });
+  });
+});
