@@ -117,29 +117,44 @@ export function Files() {
         <Alert color="green">{t('files.saved', send.data.counts)}</Alert>
       ) : null}
       {planned === undefined ? null : (
-        <>
-          <Text>{sumOf(planned.counts) === 0 ? t('files.nothing') : t('files.would', planned.counts)}</Text>
-          {sumOf(planned.counts) === 0 ? null : (
-            <Group>
-              <Button
-                loading={send.isPending}
-                onClick={() => {
-                  send.mutate(planned);
-                }}
-              >
-                {t('files.import')}
-              </Button>
-            </Group>
-          )}
-          <ShownOf shown={planned.changes.length} all={sumOf(planned.counts)} />
-          <RuleChanges changes={planned.changes} />
-        </>
+        <Preview
+          planned={planned}
+          isSaving={send.isPending}
+          onSave={() => {
+            send.mutate(planned);
+          }}
+        />
       )}
     </Stack>
   );
 }
 
 const sumOf = ({ added, changed, removed }: RuleCountsResponse) => added + changed + removed;
+
+interface PreviewProps {
+  readonly planned: Plan;
+  readonly isSaving: boolean;
+  readonly onSave: () => void;
+}
+
+/** What an import would change, with the button that saves it where it changes anything. */
+function Preview({ planned, isSaving, onSave }: PreviewProps) {
+  const all = sumOf(planned.counts);
+  return (
+    <>
+      <Text>{all === 0 ? t('files.nothing') : t('files.would', planned.counts)}</Text>
+      {all === 0 ? null : (
+        <Group>
+          <Button loading={isSaving} onClick={onSave}>
+            {t('files.import')}
+          </Button>
+        </Group>
+      )}
+      <ShownOf shown={planned.changes.length} all={all} />
+      <RuleChanges changes={planned.changes} />
+    </>
+  );
+}
 
 /** The API names the first of many; that there are more has to be said beside them. */
 function ShownOf({ shown, all }: { readonly shown: number; readonly all: number }) {
