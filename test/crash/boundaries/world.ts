@@ -4,8 +4,11 @@ import type { RunningPrograms } from '../../support/running-programs.js';
 import type { TappedPrograms } from './tapped-programs.js';
 import type { Variant } from './variant.js';
 
-/** A webhook that was lost with its third attempt is made up for by the next poll, within two minutes; then the work itself. */
-const QUIET_MS = 200_000;
+/**
+ * A webhook that was lost with its third attempt is made up for by the next poll, within two minutes; a refresh of the tokens whose
+ * response is lost is waited for five minutes, since the refresh token may be used up. Then the work itself.
+ */
+const QUIET_MS = 400_000;
 const LOOK_EVERY_MS = 100;
 /** A person looks at the page again and presses the button once more. */
 const PATIENCE_MS = 5_000;
