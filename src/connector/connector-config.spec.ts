@@ -113,7 +113,7 @@ describe('the connector’s environment', () => {
     expect(problemsOf({ ...PRODUCTION, ...environment, NODE_ENV: 'development' })).toEqual([]);
   });
 
-  it.each(['PUBLIC_URL', 'PLATFORM_API_URL', 'PLATFORM_AUTH_URL', 'CONNECTOR_ISSUE_PAGES'])(
+  it.each(['PUBLIC_URL', 'PLATFORM_API_URL', 'PLATFORM_AUTH_URL', 'PLATFORM_ISSUER', 'CONNECTOR_ISSUE_PAGES'])(
     'refuses a user or a password in %s, and says neither',
     (name) => {
       const problem = `${name}: needs an address without user and password: it is logged and shown`;

@@ -135,7 +135,8 @@ const variables = z.object({
   INTERNAL_PORT: port.default(3001),
   PLATFORM_API_URL: url.optional(),
   PLATFORM_AUTH_URL: url.optional(),
-  PLATFORM_ISSUER: z.string().optional(),
+  // As the platform writes it, a slash at its end included.
+  PLATFORM_ISSUER: httpAddress.optional(),
   PLATFORM_CLIENT_ID: z.string().optional(),
   PLATFORM_CLIENT_SECRET: secret.optional(),
   PLATFORM_REQUESTS_PER_MINUTE: z.coerce.number('needs a number').int().min(10).max(1_000_000).default(500),

@@ -1,10 +1,7 @@
-import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../../foundation/config/load-config.js';
+import { commandLineOrExit, endOverUsage } from '../../foundation/config/command-line.js';
 import { readDemoErp, type DemoErp } from './demo/demo-erp.js';
 
 export interface LaunchArguments {
-  /** Say what the options are, and start nothing. */
-  readonly help: boolean;
   /** Use a fresh database, and exit after the demo with a code for its outcome. */
   readonly once: boolean;
   /** The last line of standard output is one JSON object. */
@@ -17,7 +14,7 @@ export interface LaunchArguments {
   readonly erp: DemoErp | undefined;
 }
 
-export const HELP = `npm start [-- options]: starts the simulator, the ledger and the connector, exports two demo companies, and serves.
+const USAGE = `npm start [-- options]: starts the simulator, the ledger and the connector, exports two demo companies, and serves.
 
   --once                  on fresh data and free ports; ends after the exports, with 0 when they ended as intended
   --json                  the result as one JSON object in the last line of standard output
@@ -31,37 +28,26 @@ export const HELP = `npm start [-- options]: starts the simulator, the ledger an
 In the environment or a file .env: PORT (3000), INTERNAL_PORT (3001, and the one above it), SIMULATOR_PORT (3100), LEDGER_PORT (3200);
 DATABASE_URL, a PostgreSQL in place of the embedded one; LOG_LEVEL (warn), LOG_FORMAT; ERP_ADAPTERS, adapters of your own.`;
 
-/** @throws ConfigurationError naming an unknown option or an invalid value */
-export function readArguments(argv: readonly string[]): LaunchArguments {
-  const values = parse(argv);
+/**
+ * What this process was called with. `--help`, and an option that is not known or cannot be, end it: with 0, and with 2.
+ * @throws ConfigurationError naming what is wrong with the settings of an accounting system
+ */
+export function readArgumentsOrExit(): LaunchArguments {
+  const { values } = commandLineOrExit(USAGE, {
+    once: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    'trial-balance': { type: 'boolean', default: false },
+    only: { type: 'string' },
+    erp: { type: 'string' },
+    'erp-settings': { type: 'string' },
+    'erp-company': { type: 'string' },
+  });
   const { only } = values;
   if (only !== undefined && only !== 'simulator' && only !== 'ledger') {
-    throw new ConfigurationError([`--only: takes simulator or ledger, not "${only}"`]);
+    return endOverUsage(`--only: takes simulator or ledger, not "${only}"`, USAGE);
   }
   const kind = values.erp === 'ledger' ? undefined : values.erp;
   const erp = kind === undefined ? undefined : readDemoErp(kind, values['erp-settings'], values['erp-company']);
-  const { help, once, json, 'trial-balance': trialBalance } = values;
-  return { help, once, json, trialBalance, only, erp };
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        once: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        'trial-balance': { type: 'boolean', default: false },
-        only: { type: 'string' },
-        erp: { type: 'string' },
-        'erp-settings': { type: 'string' },
-        'erp-company': { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    // What parseArgs says of an option that may be an argument goes on about separators.
-    const [sentence = ''] = (error as Error).message.split('. ');
-    throw new ConfigurationError([`${sentence} (npm start -- --help says what there is)`]);
-  }
+  const { once, json, 'trial-balance': trialBalance } = values;
+  return { once, json, trialBalance, only, erp };
 }

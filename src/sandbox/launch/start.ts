@@ -7,7 +7,7 @@ import { UnknownMigrationsError } from '../../foundation/database/migrate.js';
 import { NoResponse } from '../../foundation/http/client/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
-import { HELP, readArguments, type LaunchArguments } from './arguments.js';
+import { readArgumentsOrExit, type LaunchArguments } from './arguments.js';
 import { ChildProgram, type ProgramDefinition } from './child-program.js';
 import { runDemo, type DemoOutcome } from './demo/run-demo.js';
 import { showResult, showTrialBalance } from './demo/show-result.js';
@@ -175,11 +175,7 @@ async function waitForCtrlC(): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const options = readArguments(process.argv.slice(2));
-  if (options.help) {
-    process.stdout.write(`${HELP}\n`);
-    return 0;
-  }
+  const options = readArgumentsOrExit();
   const clock = new SystemClock();
   const startedAt = clock.monotonicMs();
   const launch = await open(options, readLaunchSettings(readEnvironment()), clock);

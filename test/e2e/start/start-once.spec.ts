@@ -53,13 +53,21 @@ it('the demo runs on another accounting system, beside a company on the ledger',
 it.each([
   [['--erp', 'tryton'], 'needs --erp-settings <file>'],
   [['--erp', 'tryton', '--erp-settings', '/nowhere.json'], '/nowhere.json'],
-  [['--onec'], "Unknown option '--onec' (npm start -- --help says what there is)"],
-  [['--only', 'connector'], '--only: takes simulator or ledger, not "connector"'],
-])('%j is refused with the expected usage', async (options, sentence) => {
+])('%j is refused with what is missing', async (options, sentence) => {
   const { code, errors } = await startOnce(...options);
   expect(code).toBe(78);
   expect(errors).toContain(sentence);
   expect(errors).not.toContain('    at ');
+});
+
+it.each([
+  [['--onec'], "Unknown option '--onec'"],
+  [['--only', 'connector'], '--only: takes simulator or ledger, not "connector"'],
+  [['once'], "Unexpected argument 'once'"],
+])('%j is refused with the expected usage', async (options, sentence) => {
+  const { code, errors } = await start(options);
+  expect(code).toBe(2);
+  expect(errors).toMatch(new RegExp(`^${sentence}\nnpm start \\[-- options\\]: `));
 });
 
 it.each([
