@@ -58,6 +58,15 @@ describe('each tax type', () => {
     ]);
   });
 
+  it('an unknown tax type of a line of nothing is the only finding: such a line needs no account', () => {
+    const lines = [
+      { amount: '1000', account: '6071' },
+      { amount: '0', tax: { type: 'withheld', amount: '100' } },
+    ];
+    const { problems } = fail(itemOf({ type: 'card_purchase', amount: '1000', lines }));
+    expect(problems.map(({ reason }) => reason.code)).toEqual(['reason.tax.type']);
+  });
+
   it('an unknown tax type fails', () => {
     const plan = fail(purchase('1000', { type: 'withheld', amount: '100' }));
     expect(plan.failureType).toBe('validation_failure');
