@@ -156,7 +156,8 @@ export function toEntryHistory(history: EntryHistory, language: string): EntryHi
   return {
     ...history,
     issues: history.issues.map(({ kind, reference, group, name, ...issue }) => ({
-      ...{ ...issue, name },
+      ...issue,
+      name,
       message: localize(language, problemOf(toIssue({ kind, reference, group, name }))),
     })),
     discrepancies: history.discrepancies.map(({ evidence, ...discrepancy }) => ({

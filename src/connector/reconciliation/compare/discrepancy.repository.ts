@@ -115,7 +115,7 @@ export class DiscrepancyRepository {
           ELSE occurred_at >= ${from} AND occurred_at < ${until} END`);
   }
 
-  /** What a person has exported again is settled once the job of that was compared: it speaks for the entry from now on. */
+  /** What a person has exported again is settled once the new job was compared: the entry is compared in that job from then on. */
   async closeReexported(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = reexport.requested_by, settled_as = 're-export'
