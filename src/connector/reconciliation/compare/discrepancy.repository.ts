@@ -163,7 +163,7 @@ export class DiscrepancyRepository {
     return begun === 1;
   }
 
-  /** Whether a later job than its own has reported the entry as exported: what stands is of that one, and the comparison is of it, too. */
+  /** Whether a job after its own has reported the entry as exported: what stands in the ERP is then compared in that job. */
   async isExportedSince(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT FROM discrepancy
@@ -197,6 +197,7 @@ export class DiscrepancyRepository {
       ORDER BY reversal_sent_at LIMIT ${limit}`);
   }
 
+  /** Notes the re-export that a person has requested for an open discrepancy. */
   async linkReexport(
     tx: Tx,
     installationId: InstallationId,
