@@ -8,7 +8,7 @@ import { shownCount } from '../messages/values.js';
 import { Choice } from '../parts/choice.js';
 import { DataTable } from '../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../parts/paged.js';
-import { SearchBox } from '../parts/search-box.js';
+import { SearchBox } from '../parts/filters/search-box.js';
 import { Loaded, PageTitle, State } from '../parts/states.js';
 import { chosenOf, useFilters } from '../shell/address.js';
 import { Concerns } from './concerns.js';

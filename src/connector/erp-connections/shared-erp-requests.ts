@@ -306,7 +306,7 @@ export class SharedErpRequests extends ErpRequestBudget {
       wanted,
       slots: this.slots?.count ?? 0,
       booking: isNew ? this.nextBooking : 0,
-      ...(isTrialOurs ? { trial: 'under-way' } : this.waiting.size > 0 && { trial: 'wanted' }),
+      ...((isTrialOurs || this.waiting.size > 0) && { trial: isTrialOurs ? 'under-way' : 'wanted' }),
     });
     const nowMs = this.clock.monotonicMs();
     this.pausedUntilMs = share.pausedMs > 0 ? Math.max(this.pausedUntilMs, nowMs + share.pausedMs) : this.pausedUntilMs;

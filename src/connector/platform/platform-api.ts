@@ -65,6 +65,7 @@ export interface SubscriptionRequest {
   readonly customHeaders?: Readonly<Record<string, string>>;
 }
 
+/** Each method throws as `PlatformHttp.fetch` or `PlatformHttp.sendOnce` does. */
 export class PlatformApi {
   constructor(private readonly platformHttp: PlatformHttp) {}
 
@@ -81,7 +82,7 @@ export class PlatformApi {
   }
 
   /**
-   * Activate the installation (P3.6). Repeating it is harmless; the interface shows no body of the response. A platform that does not
+   * Activates the installation (P3.6). Repeating it is harmless; the interface shows no body of the response. A platform that does not
    * know the operation yet is called by its deprecated name, which does the same (P3.6).
    */
   async activateInstallation(auth: PlatformAuthorization): Promise<void> {
@@ -252,7 +253,7 @@ export class PlatformApi {
   /**
    * Sends an event, once: after an unknown outcome the caller has to fetch the job first. Any 2xx counts, as the interface states no
    * status; 202 without a body is documented elsewhere (P1.5).
-   * @throws InvalidPlatformResponse when the response is a page of something between
+   * @throws InvalidPlatformResponse when the response is a page of a proxy in between
    */
   async sendJobEvent(auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
     const call = { method: 'POST', path: '/v3/export-job-events', body: { jobId, ...event } } as const;

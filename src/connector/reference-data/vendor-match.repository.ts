@@ -101,6 +101,7 @@ export class VendorMatchRepository {
     return other === undefined;
   }
 
+  /** Takes back the decision to create the vendor, if `by` made it. */
   async withdrawCreation(
     tx: Tx,
     { installationId, companyId }: CompanyKey,

@@ -26,7 +26,7 @@ export interface RunFeature<Run extends RunLease, Result> {
   failureOf(error: unknown, run: Run): string | undefined;
   /** @returns what a person has to do after the last attempt */
   finalFailureOf(error: unknown, run: Run): string;
-  /** @returns what the other side asked for in its `Retry-After`, 0 without one */
+  /** @returns seconds that the other side asked for in its `Retry-After`, 0 without one */
   retryAfterSecondsOf(error: unknown): number;
   /** Unset: as usual. */
   patienceOf?(run: Run): Patience;

@@ -107,6 +107,8 @@ export class Database {
   /**
    * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
    * A failure of the COMMIT itself means *unknown*, see `classifyDatabaseError`.
+   * @param label names it in errors
+   * @param settings of PostgreSQL, for this transaction only
    * @throws Bug when a transaction is already open on this call path.
    */
   async inTransaction<T>(label: string, work: (tx: Tx) => T | Promise<T>, settings: Settings = {}): Promise<T> {
@@ -135,7 +137,7 @@ export class Database {
   }
 
   /**
-   * Runs the one statement of `write`, in one round trip. What happens to its answer undoes nothing.
+   * Runs the one statement of `write`, in one round trip. It takes effect even if its answer is lost.
    * @param conditions as of `planningOnce`
    * @throws Bug for a second statement, and when a transaction is already open on this call path
    */

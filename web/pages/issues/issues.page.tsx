@@ -7,7 +7,7 @@ import { t } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { Found } from '../../parts/found.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { SearchBox } from '../../parts/search-box.js';
+import { SearchBox } from '../../parts/filters/search-box.js';
 import { Empty, Loaded, PageTitle } from '../../parts/states.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';

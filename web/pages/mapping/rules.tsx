@@ -8,7 +8,7 @@ import { useAccountNames, type ErpList } from '../../parts/erp-value.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { conditionsOf } from '../../parts/rules/rule-words.js';
-import { SearchBox } from '../../parts/search-box.js';
+import { SearchBox } from '../../parts/filters/search-box.js';
 import { Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs, useMay } from '../../parts/roles.js';

@@ -1,5 +1,5 @@
 // What the charts of a month show, from what the API lists.
-import type { Bar } from '../../parts/bar-chart.js';
+import type { Bar } from '../../parts/figures/bar-chart.js';
 
 export interface Chart {
   readonly series: readonly string[];

@@ -1,7 +1,7 @@
 import { SimpleGrid, Text, Title } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import { companyZone, dayOf, shownDay, shownTime, t, word } from '../../messages/text.js';
-import { BarChart, MAX_SERIES } from '../../parts/bar-chart.js';
+import { BarChart, MAX_SERIES } from '../../parts/figures/bar-chart.js';
 import { monthLater, startOfDay } from '../../messages/company-days.js';
 import { byDay, secondsToVerdict, type Chart } from './chart-data.js';
 

@@ -8,7 +8,7 @@ import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { SearchBox } from '../../parts/search-box.js';
+import { SearchBox } from '../../parts/filters/search-box.js';
 import { Loaded, State } from '../../parts/states.js';
 import { fillForm } from '../../parts/stored-form.js';
 import { useMay } from '../../parts/roles.js';

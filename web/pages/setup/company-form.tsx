@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { ErpCompanyListResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
-import { SearchBox } from '../../parts/search-box.js';
+import { SearchBox } from '../../parts/filters/search-box.js';
 import { Empty, Failed, Loaded } from '../../parts/states.js';
 
 /** More than these are searched. */

@@ -6,6 +6,7 @@ import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { discrepancyText } from '../reconciliation/discrepancy-text.js';
 import { localize, localizeProblem } from '../../messages/texts.js';
+import { toIssue } from '../../bookkeeping/item/issues.js';
 import { problemOf } from '../../review/domain/issue-resolution.js';
 import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOfWire, moneyOrNull } from '../http/money.dto.js';
@@ -155,11 +156,9 @@ export function toEntryHistory(history: EntryHistory, language: string): EntryHi
   return {
     ...history,
     issues: history.issues.map(({ kind, reference, group, name, ...issue }) => ({
-      ...{ ...issue, name },
-      message: localize(
-        language,
-        problemOf({ kind, reference, ...(group !== null && { group }), ...(name !== null && { name }) }),
-      ),
+      ...issue,
+      name,
+      message: localize(language, problemOf(toIssue({ kind, reference, group, name }))),
     })),
     discrepancies: history.discrepancies.map(({ evidence, ...discrepancy }) => ({
       ...discrepancy,

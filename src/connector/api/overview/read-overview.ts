@@ -108,16 +108,25 @@ function badgeOf(certificate: CertificateFigures | undefined): CertificateBadgeR
     return { state: 'waiting', ...unknown, difference: [] };
   }
   const { sequence, planned, erp, discrepancies } = certificate;
-  const isSame = erp?.digest === planned.digest && discrepancies === 0;
-  const isNothing = planned.entries === 0 && (isSame || (erp === null && discrepancies === 0));
   return {
-    state: isNothing ? 'nothing-posted' : erp === null ? 'not-verifiable' : isSame ? 'proved' : 'differs',
+    state: certifiedState(certificate),
     sequence: sequence.toString(),
     planned: planned.entries,
     readBack: erp?.entries ?? null,
     discrepancies,
     difference: erp === null ? [] : differenceOf(planned.totals, erp.totals),
   };
+}
+
+function certifiedState({ planned, erp, discrepancies }: CertificateFigures): CertificateBadgeResponse['state'] {
+  const isSame = (erp === null || erp.digest === planned.digest) && discrepancies === 0;
+  if (planned.entries === 0 && isSame) {
+    return 'nothing-posted';
+  }
+  if (erp === null) {
+    return 'not-verifiable';
+  }
+  return isSame ? 'proved' : 'differs';
 }
 
 type Totals = CertificateFigures['planned']['totals'];

@@ -48,6 +48,18 @@ export type IssueKind =
   | 'not-confirmed'
   | 'job';
 
+/** An issue as a row has it: null stands for what it does not have. */
+export interface StoredIssue {
+  readonly kind: IssueKind;
+  readonly reference: string;
+  readonly group: string | null;
+  readonly name: string | null;
+}
+
+export function toIssue({ kind, reference, group, name }: StoredIssue): Issue {
+  return { kind, reference, ...(group !== null && { group }), ...(name !== null && { name }) };
+}
+
 const MAX_KEY_PART_LENGTH = 120;
 /** Longest key there is: the kind, two parts and what separates them. */
 export const MAX_ISSUE_KEY_LENGTH = 270;

@@ -324,9 +324,9 @@ function finalFailure<P extends FoundGroup, F extends RoundFailure>({
   if (interruption !== undefined) {
     return interruption;
   }
-  const sendable = open.filter(({ key }) => !inDoubt.has(key));
-  if (sendable.length > 0) {
-    return failure ?? (sendable.some(({ key }) => replaced.has(key)) ? 'reversed-each-time' : 'absent-at-last');
+  const unsent = sendable({ open, inDoubt });
+  if (unsent.length > 0) {
+    return failure ?? (unsent.some(({ key }) => replaced.has(key)) ? 'reversed-each-time' : 'absent-at-last');
   }
   // An ERP without any definite outcome is not used for a while: further postings would become unknown too.
   return inDoubt.size > 0 && !hasDefiniteOutcome ? failure : undefined;

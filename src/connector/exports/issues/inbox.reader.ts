@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { Message } from '../../../kernel/message.js';
-import type { Issue } from '../../bookkeeping/item/issues.js';
+import { toIssue, type Issue } from '../../bookkeeping/item/issues.js';
 import { companyDay } from '../../erp/company-day.js';
 import type { IssueHandling } from './issue-handling.repository.js';
 
@@ -344,11 +344,6 @@ function matches({ states, filter: { assignee } = {} }: Pick<Selection, 'states'
 function toRow(row: Row): InboxRow {
   const { kind, reference, reference_group, name, amounts, job_ids, assignee, note, snoozed_until, ...rest } = row;
   const handling = { assignee, note, snoozedUntil: snoozed_until, bookedByHand: row.state === 'left' };
-  const issue = {
-    kind,
-    reference,
-    ...(reference_group !== null && { group: reference_group }),
-    ...(name !== null && { name }),
-  };
+  const issue = toIssue({ kind, reference, group: reference_group, name });
   return { ...rest, issue, handling, amounts: amounts ?? [], jobIds: job_ids ?? [] };
 }

@@ -18,7 +18,10 @@ export interface LookUp {
   readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
 }
 
-/** Compares each intent with what the ERP shows, and sorts the changes that our record needs. */
+/**
+ * Compares each intent with what the ERP shows, and sorts the changes that our record needs.
+ * @throws ErpUnavailable when the ERP may not show a reversal yet
+ */
 export function compareWithErp(
   { intents, accepted, isLast, groups, foreignContent, reversedInErp }: LookUp,
   job: ExportJob,
@@ -44,9 +47,14 @@ export function compareWithErp(
       continue;
     }
     if (group === undefined || finding === 'absent' || finding === 'not-shown-yet') {
-      const inDoubt = finding === 'not-shown-yet' ? finding : undefined;
+      const mayBeShownLater = finding === 'not-shown-yet';
+      const inDoubt = mayBeShownLater ? finding : undefined;
       found.set(accountingEntryId, { ...entryFromRecord(intent, job, guarantee), inDoubt });
-      (inDoubt === undefined ? absent : notShownYet).push(accountingEntryId);
+      if (mayBeShownLater) {
+        notShownYet.push(accountingEntryId);
+      } else {
+        absent.push(accountingEntryId);
+      }
       continue;
     }
     shownRevisions.set(accountingEntryId, revision);
@@ -78,6 +86,7 @@ export function isOfEarlierJob(intent: PostingIntent, job: ExportJob, guarantee:
   return intent.exportJobId !== job.id && isCertainlyShown(intent, guarantee);
 }
 
+/** What our record alone says of an entry; an intent without an outcome is in doubt. */
 export function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: PostingGuarantee): KnownEntry {
   const {
     revision,

@@ -23,6 +23,11 @@ export class PostReadyItems {
     private readonly submitPostingGroups: SubmitPostingGroups,
   ) {}
 
+  /**
+   * An entry that only the ERP is found to have, with other content, is replaced in a second pass where the policy allows that.
+   * @returns the items with a definite outcome; those that are missing have none yet
+   * @throws LeaseLost; the signal's reason when it fires before anything is sent
+   */
   async postOrReplace(run: JobRun, items: readonly PostWithReceipts[]): Promise<PostingAttemptResult> {
     const reposts = items.filter((item) => item.action === 'repost');
     const standing = new Map(reposts.map((item) => [item.accountingEntryId, item.posting]));

@@ -33,7 +33,10 @@ export class ReversePostings {
     private readonly exportItemRepository: ExportItemRepository,
   ) {}
 
-  /** @param postings what stands in the books, by key */
+  /**
+   * @param postings what stands in the books, by key
+   * @throws LeaseLost; the signal's reason when it fires before anything is sent
+   */
   async reverseInErp(run: JobRun, postings: ReadonlyMap<string, KnownPosting>): Promise<ReversalResult> {
     const { job, lease, erpCompanyId, erp, signal } = run;
     const notReversed = new Map<string, NotReversedReason>();

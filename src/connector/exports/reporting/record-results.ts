@@ -32,6 +32,7 @@ export class RecordResults {
   /**
    * @param intents outcomes of the posting intents behind the results
    * @param items the items of the results, as far as their data is known
+   * @throws LeaseLost before anything is written
    */
   async record(
     job: ExportJob,

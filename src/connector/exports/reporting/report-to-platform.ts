@@ -18,7 +18,7 @@ import { IssueLinks } from './issue-links.js';
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
 /** The platform refuses the request for its sake, and there is no time for another attempt. */
 const REFUSED = 'RESULT_REFUSED';
-/** In a row, of a refused request whose results are sent one by one: a platform that takes none of them need not be asked of all. */
+/** In a row, of a refused request whose results are sent one by one: a platform that takes none of them is not asked about the rest. */
 const MAX_REFUSED_IN_A_ROW = 5;
 /** For one event or result that the platform does not accept. */
 const MAX_ATTEMPTS = 3;
@@ -169,34 +169,42 @@ export class ReportToPlatform {
         throw error;
       }
     }
+    return this.updateOneByOne(job, results);
+  }
+
+  /** The refusal of a request is the error of its result. */
+  private async updateOneByOne(job: ExportJob, results: readonly ItemResult[]): Promise<ItemErrors> {
     const errors = new Map<string, ItemError>();
-    let refused = { inARow: 0, reason: '' };
+    let refusal: string | undefined;
+    let refusedInARow = 0;
     for (const result of results) {
-      const response =
-        refused.inARow < MAX_REFUSED_IN_A_ROW ? await this.updateOne(job, result) : { refusal: refused.reason };
-      const isRefused = 'refusal' in response;
-      refused = isRefused ? { inARow: refused.inARow + 1, reason: response.refusal } : { inARow: 0, reason: '' };
-      const { accountingEntryId } = result;
-      const ownErrors = isRefused ? [{ accountingEntryId, type: REFUSED, message: response.refusal }] : response.errors;
-      for (const each of ownErrors) {
-        errors.set(each.accountingEntryId.toLowerCase(), each);
+      if (refusedInARow < MAX_REFUSED_IN_A_ROW) {
+        const response = await this.updateOne(job, result);
+        response.errors.forEach((error, id) => errors.set(id, error));
+        refusal = response.refusal;
+        refusedInARow = refusal === undefined ? 0 : refusedInARow + 1;
+      }
+      if (refusal !== undefined) {
+        const { accountingEntryId } = result;
+        errors.set(accountingEntryId.toLowerCase(), { accountingEntryId, type: REFUSED, message: refusal });
       }
     }
     return errors;
   }
 
+  /** @returns the errors of the response, or why the platform refused the request */
   private async updateOne(
     job: ExportJob,
     result: ItemResult,
-  ): Promise<{ readonly refusal: string } | { readonly errors: readonly ItemError[] }> {
+  ): Promise<{ readonly errors: ItemErrors; readonly refusal: string | undefined }> {
     try {
-      return { errors: [...(await this.updateItems(job, [result], requesterOf(job))).values()] };
+      return { errors: await this.updateItems(job, [result], requesterOf(job)), refusal: undefined };
     } catch (error) {
       const refusal = refusalIn(error);
       if (refusal === undefined) {
         throw error;
       }
-      return { refusal };
+      return { errors: new Map(), refusal };
     }
   }
 
@@ -226,7 +234,10 @@ export class ReportToPlatform {
   }
 }
 
-/** @returns the platform's words, where it refuses what was sent, or answers what cannot be read; undefined for whatever may pass */
+/**
+ * @returns the platform's words where it refuses what was sent, or what is wrong with a response that cannot be read; undefined for
+ *   a failure that may pass
+ */
 function refusalIn(error: unknown): string | undefined {
   const cause = error instanceof JobClosed ? error.cause : error;
   const isRefusal = cause instanceof PlatformRefusal && !isTransient(cause) && !isAboutAccess(cause);

@@ -45,15 +45,12 @@ export class PostponeJob {
   }
 }
 
-/** @returns what the platform or the ERP asked for in its `Retry-After`, 0 without one */
+/** @returns seconds that the platform or the ERP asked for in its `Retry-After`, 0 without one */
 function retryAfterSeconds(error: unknown): number {
-  const retryAfterMs =
-    error instanceof PlatformRefusal
-      ? error.retryAfterMs
-      : error instanceof ErpUnavailable
-        ? error.failure.retryAfterMs
-        : undefined;
-  return (retryAfterMs ?? 0) / 1_000;
+  if (error instanceof PlatformRefusal) {
+    return (error.retryAfterMs ?? 0) / 1_000;
+  }
+  return error instanceof ErpUnavailable ? (error.failure.retryAfterMs ?? 0) / 1_000 : 0;
 }
 
 function waitingForOf(error: unknown): WaitingFor {

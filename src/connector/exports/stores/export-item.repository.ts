@@ -172,6 +172,7 @@ export class ExportItemRepository {
         AND accounting_entry_id = ANY(${[...problems.keys()]}::uuid[])`);
   }
 
+  /** How many items have which result, and the most frequent type of failure with one of its reasons. */
   async totals(tx: Tx, job: ExportJob): Promise<ItemTotals> {
     const row = await tx.one<{
       successful: bigint;

@@ -15,6 +15,7 @@ import type { CompanyLease } from './company-lease.repository.js';
 /** Our record of what was sent to the ERP, by accounting entry and revision, over all jobs (I1, I17, I18). */
 @Injectable()
 export class PostingIntentRepository {
+  /** The newest revision of each entry, with its plan; entries without an intent are left out. */
   async find(
     tx: Tx,
     job: ExportJob,

@@ -38,33 +38,33 @@ export class CompareJobEntries {
     platform: PlatformChunk,
     totals: JobTotals,
   ): Promise<readonly number[]> {
-    const sides = await this.loadSides(scope, job, platform);
-    const suspected = disagreementsIn(scope, job, sides);
+    const entries = await this.loadEntries(scope, job, platform);
+    const suspected = disagreementsIn(scope, job, entries);
     const suspects = new Set<ComparedSources>(suspected.map((disagreement) => disagreement.sources));
-    for (const each of sides.filter((side) => isExported(side) && !suspects.has(side))) {
-      if (each.total !== undefined) {
-        totals.add(each.total);
+    for (const { total } of entries.filter((entry) => isExported(entry) && !suspects.has(entry))) {
+      if (total !== undefined) {
+        totals.add(total);
       }
     }
     if (suspected.length > 0) {
       await this.repairAndRecord(scope, job, restrictedTo(platform, suspected));
     }
-    return sides.flatMap(({ position }) => position ?? []);
+    return entries.flatMap(({ position }) => position ?? []);
   }
 
-  private async loadSides(
+  private async loadEntries(
     scope: ReconciliationScope,
     job: JobRecord,
     platform: PlatformChunk,
   ): Promise<readonly PositionedSources[]> {
-    const sides = await this.loadSources.load(scope, job, platform);
-    const unseen = sides.filter(({ erp, record }) => erp.kind === 'not-verifiable' && record.isNewest);
+    const entries = await this.loadSources.load(scope, job, platform);
+    const unseen = entries.filter(({ erp, record }) => erp.kind === 'not-verifiable' && record.isNewest);
     await this.recordDiscrepancies.keepUnverifiable(
       scope,
       job.id,
       unseen.map(({ accountingEntryId }) => accountingEntryId),
     );
-    return sides;
+    return entries;
   }
 
   private async findDisagreements(
@@ -72,7 +72,7 @@ export class CompareJobEntries {
     job: JobRecord,
     platform: PlatformChunk,
   ): Promise<readonly Disagreement[]> {
-    return disagreementsIn(scope, job, await this.loadSides(scope, job, platform));
+    return disagreementsIn(scope, job, await this.loadEntries(scope, job, platform));
   }
 
   private async repairAndRecord(scope: ReconciliationScope, job: JobRecord, platform: PlatformChunk): Promise<void> {
@@ -128,10 +128,10 @@ function isExported({ record, erp }: ComparedSources): boolean {
 function disagreementsIn(
   { erpCompanyId, codes }: ReconciliationScope,
   job: JobRecord,
-  sides: readonly ComparedSources[],
+  entries: readonly ComparedSources[],
 ): readonly Disagreement[] {
   const known = job.erpCompanyId === erpCompanyId ? codes : undefined;
-  return sides
+  return entries
     .map((each) => ({ sources: each, findings: classifyEntry(each, known) }))
     .filter(({ findings }) => findings.length > 0);
 }
@@ -186,18 +186,18 @@ function repairedDiscrepancies(
 
 function discrepancyOf(
   job: JobRecord,
-  sides: ComparedSources,
+  sources: ComparedSources,
   finding: DiscrepancyFinding,
   repairedAs: Repair | undefined,
 ): NewDiscrepancy {
   return {
     class: finding.class,
-    subject: sides.accountingEntryId,
-    accountingEntryId: sides.accountingEntryId,
+    subject: sources.accountingEntryId,
+    accountingEntryId: sources.accountingEntryId,
     exportJobId: job.id,
     erpCompanyId: job.erpCompanyId,
-    evidence: evidenceOf(sides),
-    amount: amountOf(sides),
+    evidence: evidenceOf(sources),
+    amount: amountOf(sources),
     occurredAt: job.createdAt,
     repairedAs,
   };

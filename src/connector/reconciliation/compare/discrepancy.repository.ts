@@ -115,7 +115,7 @@ export class DiscrepancyRepository {
           ELSE occurred_at >= ${from} AND occurred_at < ${until} END`);
   }
 
-  /** What a person has exported again is settled once the job of that was compared: it speaks for the entry from now on. */
+  /** What a person has exported again is settled once the new job was compared: the entry is compared in that job from then on. */
   async closeReexported(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = reexport.requested_by, settled_as = 're-export'
@@ -163,7 +163,7 @@ export class DiscrepancyRepository {
     return begun === 1;
   }
 
-  /** Whether a later job than its own has reported the entry as exported: what stands is of that one, and the comparison is of it, too. */
+  /** Whether a job after its own has reported the entry as exported: what stands in the ERP is then compared in that job. */
   async isExportedSince(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT FROM discrepancy
@@ -197,6 +197,7 @@ export class DiscrepancyRepository {
       ORDER BY reversal_sent_at LIMIT ${limit}`);
   }
 
+  /** Notes the re-export that a person has requested for an open discrepancy. */
   async linkReexport(
     tx: Tx,
     installationId: InstallationId,

@@ -54,7 +54,10 @@ export class LoadSources {
     private readonly erpConnections: ErpConnections,
   ) {}
 
-  /** @throws ErpUnavailable when an ERP that can be searched does not respond */
+  /**
+   * One row for each entry of the chunk. The ERP is asked for the newest export of an entry only.
+   * @throws ErpUnavailable when an ERP that can be searched does not respond
+   */
   async load(
     { run }: ReconciliationScope,
     job: JobRecord,

@@ -67,7 +67,7 @@ interface Change {
   readonly erp?: ErpSource | readonly ErpGroup[];
 }
 
-function sides(change: Change): ComparedSources {
+function sources(change: Change): ComparedSources {
   const erp = change.erp ?? [group];
   return {
     accountingEntryId: 'x',
@@ -263,11 +263,11 @@ const ON_JOBS: readonly (readonly [DiscrepancyClass, Parameters<typeof classifyJ
 
 describe('an entry', () => {
   it.each(ON_ENTRIES)('%s, repaired by %s', (expected, repair, change) => {
-    expect(classifyEntry(sides(change), codes)).toEqual([{ class: expected, repair }]);
+    expect(classifyEntry(sources(change), codes)).toEqual([{ class: expected, repair }]);
   });
 
   it.each<[string, Change]>([
-    ['as all sides say', {}],
+    ['as all sources say', {}],
     ['that failed and is nowhere', { item: failed, posting: null, platform: reportedAs('failed'), erp: NOT_IN_BOOKS }],
     [
       'whose content an earlier job has posted',
@@ -310,7 +310,7 @@ describe('an entry', () => {
       { item: pending, record: { jobState: 'closed_by_platform' } },
     ],
   ])('%s has no discrepancy', (_, change) => {
-    expect(classifyEntry(sides(change), codes)).toEqual([]);
+    expect(classifyEntry(sources(change), codes)).toEqual([]);
   });
 });
 

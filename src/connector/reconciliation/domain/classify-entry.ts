@@ -15,17 +15,17 @@ import {
 
 /**
  * Only the newest export of an entry counts: an earlier one was replaced by it.
- * @param sides of an entry whose job has ended in the record: a half-written job is no discrepancy (H14)
+ * @param sources of an entry whose job has ended in the record: a half-written job is no discrepancy (H14)
  * @param codes of the company that it was posted to; undefined where they are not known
  * @returns nothing when the sources agree
  */
-export function classifyEntry(sides: ComparedSources, codes: KnownCodes | undefined): readonly DiscrepancyFinding[] {
-  if (!sides.record.isNewest) {
+export function classifyEntry(sources: ComparedSources, codes: KnownCodes | undefined): readonly DiscrepancyFinding[] {
+  if (!sources.record.isNewest) {
     return [];
   }
-  const books = erpFindings(sides);
-  const reported = reportFindings(sides.platform, sides.record, books);
-  return [...reported, ...books, ...orphanedCodes(sides, codes)];
+  const books = erpFindings(sources);
+  const reported = reportFindings(sources.platform, sources.record, books);
+  return [...reported, ...books, ...orphanedCodes(sources, codes)];
 }
 
 /** The platform compared with the record. */

@@ -5,7 +5,7 @@ import { parseCurrency } from '../../../kernel/currency.js';
 import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
 import { addDecimals, formatDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
 import { statedMinor } from '../../../kernel/money.js';
-import type { Issue } from '../../bookkeeping/item/issues.js';
+import { toIssue, type StoredIssue } from '../../bookkeeping/item/issues.js';
 import type { MissingEntry, MissingReason, MissingTotal } from '../domain/month-end.js';
 
 /** What is asked: the month of one company of the ERP. */
@@ -32,7 +32,7 @@ interface Row extends Amount {
   readonly date: string;
   readonly supplier: string | null;
   readonly issue_key: string | null;
-  readonly issue: { kind: Issue['kind']; reference: string; group: string | null; name: string | null } | null;
+  readonly issue: StoredIssue | null;
 }
 
 /** The item's own day, as the planner reads it (B6.1); null where the text is none. */
@@ -110,7 +110,7 @@ export class MissingEntryRepository {
       date: row.date,
       supplier: row.supplier ?? undefined,
       issueKey: row.issue_key ?? undefined,
-      issue: row.issue === null ? undefined : issueOf(row.issue),
+      issue: row.issue === null ? undefined : toIssue(row.issue),
       ...amountOf(row),
     }));
   }
@@ -146,8 +146,4 @@ function total(amount: Amount): Pick<MissingTotal, 'currency' | 'amountMinor'> {
 
 function decimalOf(text: string | undefined): Decimal {
   return parseDecimal(text ?? '0') ?? { coefficient: 0n, scale: 0 };
-}
-
-function issueOf({ kind, reference, group, name }: NonNullable<Row['issue']>): Issue {
-  return { kind, reference, ...(group !== null && { group }), ...(name !== null && { name }) };
 }

@@ -10,7 +10,6 @@ import {
   type PlatformVendor,
   type VendorDecision,
   type VendorLinks,
-  type VendorState,
   type WaitingReason,
 } from './link-vendors.js';
 import { keyProblem, platformName, type PlannedChange, type SyncPlan, type SyncProblem } from './sync-plan.js';
@@ -174,12 +173,14 @@ function planOne(
 
 function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSources): VendorStepPlan {
   if (!erp.usable) {
-    const outcomes: Readonly<Record<VendorState, () => VendorStepPlan>> = {
-      ARCHIVED: () => ({}),
-      ACTIVE: () => ({ step: archive(vendor) }),
-      DRAFT: () => ({ waits: waitingVendor(vendor, 'blocked', [erp]) }),
-    };
-    return outcomes[vendor.state]();
+    switch (vendor.state) {
+      case 'ARCHIVED':
+        return {};
+      case 'ACTIVE':
+        return { step: archive(vendor) };
+      case 'DRAFT':
+        return { waits: waitingVendor(vendor, 'blocked', [erp]) };
+    }
   }
   const content = contentOf(erp, sides.erp.functionalCurrency, vendor);
   const shown = { subject: 'vendor', key: erp.number, name: content.name, id: vendor.id, content } as const;
@@ -269,7 +270,7 @@ function createInErp(vendor: PlatformVendor): VendorStep {
   return { subject: 'vendor', action: 'create-in-erp', key: id, name, id, vendor };
 }
 
-/** A vendor as the ERP is to have it: countries and numbers that are none do not get there. */
+/** A vendor as it is created in the ERP, without an unknown country or a number that cannot be stored. */
 export function itemVendorOf(vendor: PlatformVendor): ItemVendor {
   const { id, name, defaultCurrency, externalId } = vendor;
   return {

@@ -56,7 +56,7 @@ function outcomeOfError(error: unknown): StepOutcome {
 }
 
 export function refusalText({ message, type, status }: PlatformRefusal): string {
-  const said = message === '' ? (type === '' ? `status ${status.toString()}` : type) : message;
+  const said = [message, type].find((text) => text !== '') ?? `status ${status.toString()}`;
   return `The platform did not take it: ${said}`;
 }
 

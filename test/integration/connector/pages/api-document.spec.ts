@@ -40,6 +40,7 @@ interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly responses: Readonly<Record<string, Body>>;
 }
@@ -120,6 +121,15 @@ describe('the OpenAPI document', () => {
     expect(bare.map(([name]) => name)).toEqual([]);
     const ids = operations.map(([, , { operationId = '' }]) => operationId);
     expect([new Set(ids).size, ids.includes('')]).toEqual([ids.length, false]);
+  });
+
+  it('offers an Idempotency-Key for every POST of the administration API [D3.13]', () => {
+    const posts = operations.filter(([name]) => name.startsWith('post /api/v1/'));
+    expect(posts.length).toBeGreaterThan(20);
+    const without = posts.filter(
+      ([, , { parameters = [] }]) => !parameters.some((each) => each.name === 'Idempotency-Key'),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
   });
 
   it('types every successful response', () => {

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { locale } from '../messages/language.js';
-import { t } from '../messages/text.js';
-import { groupMarkOf, mayBeThousands } from './figures/typed-number.js';
-import { useTyped } from './filters/use-typed.js';
+import { locale } from '../../messages/language.js';
+import { t } from '../../messages/text.js';
+import { groupMarkOf, mayBeThousands } from '../figures/typed-number.js';
+import { useTyped } from './use-typed.js';
 
 /** As the API takes an amount: in main units. */
 const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;

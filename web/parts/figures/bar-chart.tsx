@@ -1,5 +1,5 @@
 import { Group, Table, Text } from '@mantine/core';
-import { t } from '../messages/text.js';
+import { t } from '../../messages/text.js';
 
 export interface Bar {
   /** Of the bar, below it. */

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef } from 'react';
-import { t } from '../messages/text.js';
-import { useTyped } from './filters/use-typed.js';
+import { t } from '../../messages/text.js';
+import { useTyped } from './use-typed.js';
 
 interface SearchBoxProps {
   readonly value: string;
