@@ -8,14 +8,27 @@ import { forgetAnswered, rememberUnanswered, repeatKey } from './repeats.js';
 import { reportRefusal, reportSession, withProblem } from './refusals.js';
 import { isSample, sampleFetch } from './sample.js';
 import type { paths } from './schema.js';
+import { awaitAnswer, noteAnswered } from './silence.js';
 
 /** Of a proxy before the connector; its own refusals have other ones. */
 const GATEWAY_FAILURES: readonly number[] = [502, 504];
 const KEY = 'idempotency-key';
 const FAULTS = 500;
+const SHORT_MS = 5_000;
+
+/** Whoever the reader is, this is answered without any other system, if with a refusal. */
+async function doesAnswer(): Promise<boolean> {
+  try {
+    const { status } = await fetch('/api/v1/me', { signal: AbortSignal.timeout(SHORT_MS) });
+    return !GATEWAY_FAILURES.includes(status);
+  } catch {
+    return false;
+  }
+}
 
 const ourHeaders: Middleware = {
-  onRequest({ request }) {
+  onRequest({ request, id }) {
+    awaitAnswer(id, doesAnswer);
     request.headers.set('accept-language', language());
     if (request.method !== 'GET') {
       request.headers.set('x-csrf-token', readersToken());
@@ -30,7 +43,8 @@ const ourHeaders: Middleware = {
     const key = repeatKey(request);
     return typeof key === 'string' ? withKey(key) : key.then(withKey);
   },
-  async onResponse({ request, response }) {
+  async onResponse({ request, response, id }) {
+    noteAnswered(id);
     reportReachable(!GATEWAY_FAILURES.includes(response.status));
     await noteAnswer(request, response);
     const isRead = request.method === 'GET';
@@ -41,7 +55,8 @@ const ourHeaders: Middleware = {
     }
     return withProblem(response);
   },
-  async onError({ request, error }) {
+  async onError({ request, error, id }) {
+    noteAnswered(id);
     // One that the page itself has given up says nothing.
     if (!(error instanceof DOMException && error.name === 'AbortError')) {
       reportReachable(false);

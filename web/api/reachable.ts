@@ -14,12 +14,13 @@ export function reportReachable(answered: boolean): void {
   }
 }
 
+export function isReachableNow(): boolean {
+  return isReachable;
+}
+
 export function useReachable(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isReachable,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, isReachableNow);
 }

@@ -66,7 +66,7 @@ interface OpenOptions {
 
 const NOT_CONNECTED = new ErpUnavailable({
   kind: 'authentication',
-  message: 'no accounting system is connected: connect one in the connector’s settings',
+  message: 'no accounting system is connected: connect one at Set-up in the connector',
 });
 
 export class StoredErpConnections extends ErpConnections implements BeforeApplicationShutdown, OnApplicationShutdown {

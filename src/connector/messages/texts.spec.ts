@@ -40,6 +40,13 @@ describe('the texts', () => {
   });
 
   it.each([
+    ['en', /settings of the connector|connector[’']s (?:account )?settings|in the settings|at \/connect/],
+    ['de', /Einstellungen des Konnektors|in den Konten|in den Einstellungen|unter \/connect/],
+  ])('in %s send a reader to pages by the names that the menu has', (language, other) => {
+    expect(Object.entries(textsOf(language)).filter(([, text]) => other.test(text))).toEqual([]);
+  });
+
+  it.each([
     ['en', 1, 'It is not known whether 1 entry is in the books'],
     ['en', 1234, 'It is not known whether 1234 entries are in the books'],
     ['de', 1, 'Es ist ungewiss, ob 1 Buchung in den Büchern steht'],

@@ -12,6 +12,11 @@ it.each([
   ],
   ['the connector is not reached', new TypeError('Failed to fetch'), /^The connector cannot be reached/],
   [
+    'no company of the accounting system is linked yet',
+    { type: 'urn:problem:setup-incomplete', title: 'Set-up incomplete' },
+    /connect the accounting system first/,
+  ],
+  [
     'the accounting system is away',
     { type: 'urn:problem:erp-unavailable', title: 'The ERP does not respond' },
     /from the accounting system/,

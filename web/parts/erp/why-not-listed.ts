@@ -7,5 +7,9 @@ export function whyNotListed(error: unknown): string {
   if (type?.endsWith(':not-authenticated') === true) {
     return t('error.signedOut');
   }
+  // In a set-up that is not done in its order nothing is out of order.
+  if (type?.endsWith(':setup-incomplete') === true) {
+    return t('erpValue.notLinked');
+  }
   return t(title === undefined ? 'erpValue.unreachable' : 'erpValue.notListed');
 }

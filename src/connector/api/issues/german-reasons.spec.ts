@@ -101,7 +101,7 @@ it.each<readonly [string, Item, Changes, string]>([
     'no rate, and no wallet',
     { ...purchase, currency: 'USD' },
     { rates: [] },
-    'Für „Kartenkonto USD“ ist kein Konto eingestellt: Wählen Sie eines in den Konten des Konnektors. Es gibt keinen Wechselkurs von USD nach EUR für den 10.02.2026 oder die 7 Tage davor: Tragen Sie einen in der Buchhaltung ein.',
+    'Für „Kartenkonto USD“ ist kein Konto eingestellt: Wählen Sie eines im Konnektor unter „Einrichtung“. Es gibt keinen Wechselkurs von USD nach EUR für den 10.02.2026 oder die 7 Tage davor: Tragen Sie einen in der Buchhaltung ein.',
   ],
   [
     'a type that is not booked',
@@ -221,13 +221,13 @@ it.each<readonly [string, Item, Changes, string]>([
     'no account for a setting',
     purchase,
     { settings: { wallets: {} } },
-    'Für „Kartenkonto EUR“ ist kein Konto eingestellt: Wählen Sie eines in den Konten des Konnektors.',
+    'Für „Kartenkonto EUR“ ist kein Konto eingestellt: Wählen Sie eines im Konnektor unter „Einrichtung“.',
   ],
   [
     'a setting with an account that is not active',
     purchase,
     { settings: { wallets: { EUR: '9999' } } },
-    'Die Einstellung „Kartenkonto EUR“ nennt Konto 9999, das in der Buchhaltung nicht aktiv ist: Wählen Sie in den Konten des Konnektors ein anderes, oder aktivieren Sie es in der Buchhaltung.',
+    'Die Einstellung „Kartenkonto EUR“ nennt Konto 9999, das in der Buchhaltung nicht aktiv ist: Wählen Sie im Konnektor unter „Einrichtung“ ein anderes, oder aktivieren Sie es in der Buchhaltung.',
   ],
 ])('translates the planner’s reason: %s', (_, item, changes, german) => {
   expect(inGerman(failureOf(fail(itemOf(item), contextWith(changes))))).toBe(german);
@@ -253,13 +253,13 @@ describe('the reasons that the export adds', () => {
 
   it('show both contents of a changed entry', () => {
     expect(failed(itemOf({ ...purchase, amount: '12000', lines: [{ amount: '12000', account: '6071' }] }))).toBe(
-      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: 6071 +120,00 · 1935 −120,00 EUR am 10.02.2026. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
+      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: 6071 +120,00 · 1935 −120,00 EUR am 10.02.2026. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht im Konnektor unter „Einrichtung“ für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 
   it('name a changed entry that cannot be booked', () => {
     expect(failed(itemOf({ ...purchase, date: '2026-02-10', lines: [] }))).toBe(
-      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: Kartenzahlung über 10,00 EUR am 10.02.2026, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
+      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: Kartenzahlung über 10,00 EUR am 10.02.2026, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht im Konnektor unter „Einrichtung“ für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 
@@ -297,11 +297,11 @@ describe('the reasons that the export adds', () => {
   it.each([
     [
       downloadFailure({ kind: 'status', text: 'its host answered 500', status: 500 }),
-      'Nicht gebucht, weil ein Beleg fehlt: Beleg 2 von 3 (application/pdf, 2084 Bytes) konnte nicht von der Plattform geholt werden: Sein Server hat mit 500 geantwortet. Exportieren Sie die Buchung erneut, dann bekommen ihre Dateien neue Adressen; hilft das nicht, hängen Sie die Datei auf der Plattform neu an. Oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors wählen, dass ohne Belege gebucht wird.',
+      'Nicht gebucht, weil ein Beleg fehlt: Beleg 2 von 3 (application/pdf, 2084 Bytes) konnte nicht von der Plattform geholt werden: Sein Server hat mit 500 geantwortet. Exportieren Sie die Buchung erneut, dann bekommen ihre Dateien neue Adressen; hilft das nicht, hängen Sie die Datei auf der Plattform neu an. Oder lassen Sie eine Person mit Verwaltungsrecht im Konnektor unter „Einrichtung“ wählen, dass ohne Belege gebucht wird.',
     ],
     [
       uploadFailure('The archive is locked.'),
-      'Nicht gebucht, weil ein Beleg fehlt: Beleg 2 von 3 (application/pdf, 2084 Bytes) wurde von der Buchhaltung nicht angenommen; sie sagt: „The archive is locked“. Beheben Sie dort oder auf der Plattform, was sie sagt, und exportieren Sie die Buchung erneut. Oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors wählen, dass ohne Belege gebucht wird.',
+      'Nicht gebucht, weil ein Beleg fehlt: Beleg 2 von 3 (application/pdf, 2084 Bytes) wurde von der Buchhaltung nicht angenommen; sie sagt: „The archive is locked“. Beheben Sie dort oder auf der Plattform, was sie sagt, und exportieren Sie die Buchung erneut. Oder lassen Sie eine Person mit Verwaltungsrecht im Konnektor unter „Einrichtung“ wählen, dass ohne Belege gebucht wird.',
     ],
   ])('explain a failed receipt (%#)', (failure, german) => {
     const file = { position: 2, count: 3, url: undefined, mediaType: 'application/pdf', announcedBytes: 2_084 };

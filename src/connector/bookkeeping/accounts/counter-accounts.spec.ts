@@ -39,7 +39,7 @@ describe('the wallet', () => {
   it('fails when it is missing for the currency', () => {
     const plan = fail(itemOf({ ...purchase, currency: 'USD' }));
     expect(plan.failureType).toBe('missing_configuration');
-    expect(plan.message).toBe('No account is set for "Wallet (USD)": choose one in the connector\'s account settings.');
+    expect(plan.message).toBe('No account is set for "Wallet (USD)": choose one at Set-up in the connector.');
   });
 });
 
@@ -54,7 +54,7 @@ describe('configured accounts', () => {
     const plan = fail(itemOf({ type, amount: '1000' }), contextWith({ settings }));
     expect(plan.failureType).toBe('invalid_configuration');
     expect(plan.message).toBe(
-      `The setting "${setting}" names account 9999, which is not active in the accounting system: choose another in the connector's account settings, or activate it in the accounting system.`,
+      `The setting "${setting}" names account 9999, which is not active in the accounting system: choose another at Set-up in the connector, or activate it in the accounting system.`,
     );
   });
 

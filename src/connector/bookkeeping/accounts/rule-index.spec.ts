@@ -86,7 +86,7 @@ describe('fallback accounts', () => {
     const plan = fail(purchaseOf(null));
     expect(plan.failureType).toBe('account_unknown');
     expect(plan.message).toBe(
-      'Line 1 names no account: choose a category for it on the platform, or set a fallback account for entries of type "card_purchase" in the connector\'s account settings.',
+      'Line 1 names no account: choose a category for it on the platform, or set a fallback account for entries of type "card_purchase" at Set-up in the connector.',
     );
   });
 

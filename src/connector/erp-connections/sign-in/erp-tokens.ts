@@ -13,7 +13,7 @@ import type { ErpConnectionRepository, StoredErpConnection } from '../erp-connec
 import { ErpSignInFailed, type ErpOAuthServers } from './erp-oauth.js';
 
 const LOST =
-  'The sign-in at the accounting system is no longer valid. Sign in there again in the connector’s settings; exports continue by themselves.';
+  'The sign-in at the accounting system is no longer valid. Sign in there again at Set-up in the connector; exports continue by themselves.';
 
 interface Loaded {
   readonly connection: StoredErpConnection;

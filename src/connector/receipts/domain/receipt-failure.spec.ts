@@ -48,7 +48,7 @@ it.each([
 ])('an entry that fails by its receipt has a reason with an action (%#)', (failure, type, words) => {
   expect(failure.failureType).toBe(type);
   expect(englishText(failedItemMessage([{ file, failure }]))).toBe(
-    `Not posted, because receipt 2 of 3 (application/pdf, 2084 bytes) ${words} Or have an administrator choose to post without receipts in the connector’s settings.`,
+    `Not posted, because receipt 2 of 3 (application/pdf, 2084 bytes) ${words} Or have an administrator choose to post without receipts at Set-up in the connector.`,
   );
 });
 

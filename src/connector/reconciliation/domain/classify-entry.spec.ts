@@ -90,11 +90,15 @@ const beside = (settlementOpen: boolean | undefined): readonly ErpGroup[] => [
   { ...group, entries: [{ ...entry, id: 'J-1', settlementOpen }] },
 ];
 const planned = (change: Partial<ComparedEntry>) => ({ entries: [{ ...entry, ...change }] });
+const unreadBy = (jobState: RecordSource['jobState']): Change => ({
+  ...{ item: undefined, record: { jobState }, posting: null, erp: [], platform: reportedAs('abandoned') },
+});
 const NOT_IN_BOOKS: readonly ErpGroup[] = [];
 const REVERSED = booked({ state: 'reversed' });
 
 const ON_ENTRIES: readonly (readonly [DiscrepancyClass, Repair | undefined, Change])[] = [
   ['missing-in-record', undefined, { item: undefined, posting: null, erp: NOT_IN_BOOKS }],
+  ['missing-in-record', undefined, unreadBy('expired')],
   ['missing-on-platform', undefined, { platform: { item: undefined } }],
   ['posted-not-reported', undefined, { platform: reportedAs('abandoned') }],
   ['posted-not-reported', 'report-again', { platform: { jobStatus: 'in_progress', ...reportedAs('pending') } }],
@@ -285,6 +289,7 @@ describe('an entry', () => {
         platform: reportedAs('abandoned'),
       },
     ],
+    ['of a job that we failed before its list was read', unreadBy('failed')],
     [
       'whose failure the platform has refused to take',
       {

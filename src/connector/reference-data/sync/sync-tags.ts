@@ -79,6 +79,6 @@ function undecided(erp: readonly MasterDimension[]) {
         subject: 'tag-group' as const,
         key: '',
         name: '',
-        detail: `No dimension is chosen, and the platform has no tag group like one: choose up to five of ${names.slice(0, 20).join(', ')} in the settings.`,
+        detail: `No dimension is chosen, and the platform has no tag group like one: choose up to five of ${names.slice(0, 20).join(', ')} at Reference data.`,
       };
 }

@@ -86,7 +86,7 @@ describe('an alert', () => {
     [
       'erp-authorization-needed',
       'The accounting system does not accept the connector any more',
-      'renews the credentials in the settings',
+      'renews the credentials at Set-up',
     ],
     ['erp-company-wanted', 'Another customer asked for your company in the accounting system', 'Nothing was changed'],
     ['subscription-disabled', 'The platform does not send messages of new exports', 'the subscription is DISABLED'],

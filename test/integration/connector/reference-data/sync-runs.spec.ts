@@ -198,7 +198,7 @@ describe('runs of reference data', () => {
   it('report what is missing when no ERP company is linked, or the linked one does not exist', async () => {
     const alone = await harness.addTenant({ erpCompanyId: null });
     const [unlinked] = await harness.sync(alone, ['accounts']);
-    expect(unlinked?.failure).toContain('link one in the settings');
+    expect(unlinked?.failure).toContain('link one at Set-up');
     harness.sources.master.isThere = false;
     const [gone] = await harness.sync(tenant, ['accounts']);
     expect(gone?.failure).toContain('no longer knows the linked company');

@@ -57,7 +57,7 @@ describe('an entry that was reversed in the ERP', () => {
         action: 'fail',
         failureType: 'accounting_system_validation_failure',
         failureReason:
-          'This entry was posted before as J-1, which was reversed in the accounting system by J-9 on 2026-02-12. It was not posted again: leave it out of the export, or have an administrator choose "post anew" in the connector’s settings for entries that were reversed in the accounting system; then export it again.',
+          'This entry was posted before as J-1, which was reversed in the accounting system by J-9 on 2026-02-12. It was not posted again: leave it out of the export, or have an administrator choose "post anew" at Set-up in the connector for entries that were reversed in the accounting system; then export it again.',
         messages: [
           {
             code: 'reason.reversed',

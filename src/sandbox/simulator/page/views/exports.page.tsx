@@ -126,18 +126,21 @@ function NewExpense({ contraAccounts }: Company) {
 }
 
 function Connection({ installations, initiationUrl }: ExportsView) {
+  // A person who signs in at an application authorizes it, too: that alone connects nothing.
+  const isConnected = installations.some(({ status }) => status !== 'AUTHORIZED');
   return (
     <section>
       <h2>Connected application</h2>
       <div className="row">
         {installations.length === 0 ? (
-          <>
-            <span className="soft">None: no application would receive an export.</span>
-            <a className="button" href={initiationUrl} rel="noreferrer">
-              Connect the application
-            </a>
-          </>
-        ) : (
+          <span className="soft">None: no application would receive an export.</span>
+        ) : null}
+        {isConnected ? null : (
+          <a className="button" href={initiationUrl} rel="noreferrer">
+            Connect the application
+          </a>
+        )}
+        {installations.length === 0 ? null : (
           <>
             {installations.map(({ id, status, errorCode, createdAt }) => (
               <span key={id}>

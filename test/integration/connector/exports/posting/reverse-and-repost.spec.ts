@@ -98,7 +98,7 @@ describe('a changed entry', () => {
     expect(entry.reasonIn(job)).toBe(
       `This entry is in the books already (${entry.externalId}) with other content. In the books: ${ORIGINAL_LINES}. ` +
         `The export says now: ${CHANGED_LINES}. Undo the change on the platform, or have an administrator choose ` +
-        '"reverse and post anew" in the connector’s settings for entries that were changed after they were posted; then export it again.',
+        '"reverse and post anew" at Set-up in the connector for entries that were changed after they were posted; then export it again.',
     );
   });
 });
