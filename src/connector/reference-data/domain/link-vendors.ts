@@ -5,7 +5,7 @@ import { normalizedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/v
 import { countryOf } from './countries.js';
 import { compareText } from './sync-plan.js';
 
-type VendorState = 'DRAFT' | 'ACTIVE' | 'ARCHIVED';
+export type VendorState = 'DRAFT' | 'ACTIVE' | 'ARCHIVED';
 
 export interface PlatformVendor {
   readonly id: string;
