@@ -41,6 +41,21 @@ describe('whole minor units', () => {
   });
 });
 
+describe('net and tax of a line that is taxed on top', () => {
+  const taxed = { amount: '1250', net: '1000', account: '5410', tax: { type: 'exclusive', amount: '250' } };
+  const wrong = { ...taxed, net: '900' };
+
+  it.each([
+    ['the tax', { ...taxed, tax: { type: 'exclusive', amount: 'much' } }, 'EUR', ['reason.amount.not-a-number']],
+    ['the total', { ...taxed, amount: 'much' }, 'EUR', ['reason.amount.not-a-number']],
+    ['the sum', wrong, 'EUR', ['reason.tax-sum']],
+    ['the currency', wrong, 'XXX', ['reason.currency']],
+  ])('are compared only where both and the total are known: wrong is %s', (_, one, code, reasons) => {
+    const { problems } = fail(itemOf({ ...purchase, amount: '1250', currency: code, lines: [one] }));
+    expect(problems.map(({ reason }) => reason.code)).toEqual(reasons);
+  });
+});
+
 describe('currency', () => {
   it.each(['XXX', 'UNDEFINED', 'eur'])('%s cannot be booked', (code) => {
     const plan = fail(itemOf({ ...purchase, amount: '100', currency: code }));
@@ -65,6 +80,12 @@ describe('currency', () => {
     expect(fail(posted).message).toContain('mixes the wallet currencies EUR and SEK');
     const totalOnly = { ...itemOf({ type: 'wallet_topup', amount: '1000' }), accountingEntryLines };
     expect(linesOf(onlyEntry(post(totalOnly)))).toEqual(['1935 +1000', '1930 -1000']);
+  });
+
+  it('a line in another wallet currency fails also where only the total is posted', () => {
+    const foreign = { ...line({ amount: '1000', account: '5410' }, 'EUR'), lineAmount: dual('1000', 'SEK') };
+    const item = { ...itemOf({ type: 'wallet_topup', amount: '1000' }), accountingEntryLines: [foreign] };
+    expect(fail(item).message).toContain('mixes the wallet currencies EUR and SEK');
   });
 
   it('the supplier currency is informational and not checked', () => {
