@@ -16,7 +16,7 @@ const KEY = 'idempotency-key';
 const FAULTS = 500;
 const SHORT_MS = 5_000;
 
-/** Whoever the reader is, this is answered without any other system, if with a refusal. */
+/** The connector answers this by itself, without platform or ERP; a refusal is an answer, too. */
 async function doesAnswer(): Promise<boolean> {
   try {
     const { status } = await fetch('/api/v1/me', { signal: AbortSignal.timeout(SHORT_MS) });

@@ -101,7 +101,7 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
   );
 }
 
-/** Where somebody else has saved what a form shows: nothing that was entered is lost. */
+/** Where another person has saved what a form shows: nothing that was entered is lost. */
 export function Overtaken({ putBack }: { readonly putBack: (() => void) | undefined }) {
   return putBack === undefined ? null : (
     <Alert color="orange" title={t('overtaken.title')} role="alert">

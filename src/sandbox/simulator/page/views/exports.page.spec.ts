@@ -24,7 +24,7 @@ function shown(status: InstallationStatus | undefined): string {
 
 it.each([
   [undefined, true],
-  // Somebody has signed in at the application, as people do who look for where to begin.
+  // A person has signed in at the application without connecting it.
   ['AUTHORIZED', true],
   ['PENDING_INTEGRATION', false],
   ['ACTIVATED', false],
