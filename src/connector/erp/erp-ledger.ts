@@ -182,6 +182,11 @@ export class ErpUnavailable extends Error {
     super(failure.message);
     this.name = 'ErpUnavailable';
   }
+
+  /** Milliseconds the ERP asks to wait, from `Retry-After`. */
+  get retryAfterMs(): number | undefined {
+    return this.failure.retryAfterMs;
+  }
 }
 
 /** The ERP has answered with more than is read at once: fewer keys get a shorter answer. */

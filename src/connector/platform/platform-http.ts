@@ -7,7 +7,7 @@ import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from './platform-error.js';
 import { BudgetExhausted, InteractiveShareExhausted, type Requester, type RequestBudget } from './request-budget.js';
-import { retryAfterMs } from '../../foundation/http/client/retry-after.js';
+import { requestedPauseMs, retryAfterMs } from '../../foundation/http/client/retry-after.js';
 
 /** An API key, and the form in which the platform takes it: as user name without password, or as a bearer token. */
 export class ApiKey {
@@ -135,17 +135,15 @@ function headerOf(token: string | ApiKey): string {
 
 /** A wait too long for one call is left to the caller: the error says how long. */
 export function isRetryableSoon(error: unknown): boolean {
-  const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
   const isBusy = error instanceof BudgetExhausted && !(error instanceof InteractiveShareExhausted);
-  return (isTransient(error) || isBusy) && asked <= MAX_REQUESTED_DELAY_MS;
+  return (isTransient(error) || isBusy) && requestedPauseMs(error) <= MAX_REQUESTED_DELAY_MS;
 }
 
 /** Exponential with full jitter, or what the platform asks for when that is longer. */
 function delayBefore(attempt: number, error: unknown): number {
   const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   const jittered = ceiling / 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32) * (ceiling / 2);
-  const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(jittered, asked);
+  return Math.max(jittered, requestedPauseMs(error));
 }
 
 function errorOf(result: object): unknown {

@@ -68,10 +68,6 @@ export class ProcessDueReconciliations implements RunFeature<ReconciliationLease
     return toStoredText(message(`reconciliation.failure.${isUnreachable ? 'unreachable' : 'internal'}`));
   }
 
-  retryAfterSecondsOf(): number {
-    return 0;
-  }
-
   recordInterruption(): void {
     countReconciliation('interrupted');
   }

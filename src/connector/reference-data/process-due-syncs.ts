@@ -3,7 +3,6 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { message, toStoredText } from '../../kernel/message.js';
-import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { USUAL_PATIENCE, type Patience } from '../runs/domain/next-run.js';
 import { fencedTransaction, type Ownership } from '../runs/lease.js';
@@ -75,10 +74,6 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
     return toStoredText(message('sync.failure.attempts', { count: this.patienceOf(run).maxAttempts }));
   }
 
-  retryAfterSecondsOf(error: unknown): number {
-    return (requestedPauseMs(error) ?? 0) / 1_000;
-  }
-
   patienceOf({ kind }: SyncLease): Patience {
     return kind === 'vendor-drafts' ? UNTIL_TOMORROW : USUAL_PATIENCE;
   }
@@ -104,11 +99,4 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
     countSyncProblems(run.kind, problems.length);
     observeSyncEnd(run.kind, failure === undefined ? 'completed' : 'failed', seconds);
   }
-}
-
-function requestedPauseMs(error: unknown): number | undefined {
-  if (error instanceof ErpUnavailable) {
-    return error.failure.retryAfterMs;
-  }
-  return error instanceof PlatformRefusal ? error.retryAfterMs : undefined;
 }

@@ -1,6 +1,7 @@
 // The due runs of an installation, one after the other: claim, execute under a renewed lease, and decide what comes after.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { requestedPauseMs } from '../../foundation/http/client/retry-after.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { Clock } from '../../kernel/clock.js';
@@ -26,8 +27,6 @@ export interface RunFeature<Run extends RunLease, Result> {
   failureOf(error: unknown, run: Run): string | undefined;
   /** @returns what a person has to do after the last attempt */
   finalFailureOf(error: unknown, run: Run): string;
-  /** @returns seconds that the other side asked for in its `Retry-After`, 0 without one */
-  retryAfterSecondsOf(error: unknown): number;
   /** Unset: as usual. */
   patienceOf?(run: Run): Patience;
   /** Ends the run as failed. @throws LeaseLost */
@@ -159,7 +158,7 @@ function classify<Run extends RunLease, Result>(
     kind: 'error',
     failure: feature.failureOf(error, run),
     finalFailure: feature.finalFailureOf(error, run),
-    retryAfterSeconds: feature.retryAfterSecondsOf(error),
+    retryAfterSeconds: requestedPauseMs(error) / 1_000,
   };
 }
 

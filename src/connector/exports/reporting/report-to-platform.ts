@@ -1,5 +1,6 @@
 // Sends results and events of a job to the platform.
 import { Injectable } from '@nestjs/common';
+import { requestedPauseMs } from '../../../foundation/http/client/retry-after.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
@@ -258,8 +259,4 @@ function isAfter({ event }: JobEvent, { status, failureReasonType }: PlatformExp
 
 function isRefused(error: unknown): boolean {
   return error instanceof PlatformRefusal && error.status === 422;
-}
-
-function requestedPauseMs(error: unknown): number {
-  return error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
+import { requestedPauseMs } from '../../../foundation/http/client/retry-after.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
@@ -39,18 +40,10 @@ export class PostponeJob {
     const platformNow = this.platformApi.platformNow();
     await fenced(this.tenantDatabase, 'postpone job', lease, async (tx) => {
       const pauses = await this.exportJobRepository.countPause(tx, job, causeOf(error), waitingForOf(error));
-      const seconds = pauseSeconds(pauses, retryAfterSeconds(error), job.expiresAt, platformNow);
+      const seconds = pauseSeconds(pauses, requestedPauseMs(error) / 1_000, job.expiresAt, platformNow);
       await this.exportJobRepository.postpone(tx, job, seconds);
     });
   }
-}
-
-/** @returns seconds that the platform or the ERP asked for in its `Retry-After`, 0 without one */
-function retryAfterSeconds(error: unknown): number {
-  if (error instanceof PlatformRefusal) {
-    return (error.retryAfterMs ?? 0) / 1_000;
-  }
-  return error instanceof ErpUnavailable ? (error.failure.retryAfterMs ?? 0) / 1_000 : 0;
 }
 
 function waitingForOf(error: unknown): WaitingFor {

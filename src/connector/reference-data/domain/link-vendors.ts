@@ -158,7 +158,8 @@ function numberOf(
 function rankOf(decisions: ReadonlyMap<string, VendorDecision>) {
   const states: Readonly<Record<VendorState, number>> = { ACTIVE: 0, DRAFT: 1, ARCHIVED: 2 };
   return ({ vendor, number }: { readonly vendor: PlatformVendor; readonly number: string | undefined }) => {
-    const how = vendor.externalId === number ? 0 : decisions.has(vendor.id) ? 1 : 2;
+    const decided = decisions.has(vendor.id) ? 1 : 2;
+    const how = vendor.externalId === number ? 0 : decided;
     return how * 3 + states[vendor.state];
   };
 }

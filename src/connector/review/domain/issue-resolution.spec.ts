@@ -4,32 +4,34 @@ import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import { adviceOn, problemOf, resolutionKindOf, ruleFor, settingsWith } from './issue-resolution.js';
 
-const KINDS: readonly IssueKind[] = [
-  'account',
-  'tax-code',
-  'tag',
-  'vendor',
-  'rule',
-  'setting-missing',
-  'setting-invalid',
-  'contra-account',
-  'tax-account',
-  'tax-share',
-  'vendor-blocked',
-  'vendor-account',
-  'vendor-refused',
-  'period',
-  'no-period',
-  'rate',
-  'refused',
-  'entry',
-  'unreadable',
-  'changed',
-  'receipt',
-  'preview',
-  'not-confirmed',
-  'job',
-];
+/** Every kind, which the type holds to. */
+const EACH_KIND: Readonly<Record<IssueKind, true>> = {
+  account: true,
+  'tax-code': true,
+  tag: true,
+  vendor: true,
+  rule: true,
+  'setting-missing': true,
+  'setting-invalid': true,
+  'contra-account': true,
+  'tax-account': true,
+  'tax-share': true,
+  'vendor-blocked': true,
+  'vendor-account': true,
+  'vendor-refused': true,
+  period: true,
+  'no-period': true,
+  rate: true,
+  refused: true,
+  entry: true,
+  unreadable: true,
+  changed: true,
+  receipt: true,
+  preview: true,
+  'not-confirmed': true,
+  job: true,
+};
+const KINDS = Object.keys(EACH_KIND) as IssueKind[];
 const rules: readonly MappingRule[] = [
   {
     id: '7',

@@ -10,3 +10,18 @@ export function retryAfterMs(header: string | null | undefined, now: Date): numb
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now.getTime();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
+
+/** An error that says how long the other side asks to be left alone. */
+interface RequestsPause {
+  /** Milliseconds; undefined when it has asked for nothing. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** @returns milliseconds that the other side asked for with this error, 0 without */
+export function requestedPauseMs(error: unknown): number {
+  return error instanceof Error && requestsPause(error) ? (error.retryAfterMs ?? 0) : 0;
+}
+
+function requestsPause(error: Error): error is Error & RequestsPause {
+  return 'retryAfterMs' in error && (error.retryAfterMs === undefined || typeof error.retryAfterMs === 'number');
+}

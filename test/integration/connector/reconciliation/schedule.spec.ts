@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { ErpUnavailable } from '../../../../src/connector/erp/erp-ledger.js';
 import { ReconciliationScheduleRepository } from '../../../../src/connector/reconciliation/reconciliation-schedule.repository.js';
 import { History } from './history.js';
 
@@ -19,6 +20,7 @@ const runs = async () =>
     ({ kind, reason, state }) => ({ kind, reason, state }),
   );
 const stop = new AbortController().signal;
+const TOO_MANY_REQUESTS = { kind: 'rate-limit', message: 'too many requests', retryAfterMs: 1_800_000 } as const;
 const runWindow = { kind: 'period', reason: 'schedule', state: 'requested' };
 
 async function advanceToRunWindow(): Promise<void> {
@@ -180,5 +182,15 @@ describe('a run that is interrupted', () => {
     expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 3, items: 6n });
     // Two of each job, for its comparison and its certificate, and the one that failed.
     expect(inspections).toBe(7);
+  });
+
+  it('waits as long as the accounting system asks for', async () => {
+    await history.addJob(1);
+    history.erp.inspect = () => Promise.reject(new ErpUnavailable(TOO_MANY_REQUESTS));
+    await history.reconcile();
+    const { rows } = await history.exports.admin.query(
+      `SELECT next_attempt_at > clock_timestamp() + interval '29 minutes' AS "waitsLong" FROM reconciliation_run`,
+    );
+    expect(rows).toEqual([{ waitsLong: true }]);
   });
 });
