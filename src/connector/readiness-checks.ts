@@ -64,6 +64,8 @@ export function readinessChecks(
           () => 'does not answer',
         ),
     },
+    // What is already there can be read all the same.
+    { name: 'database writes', isVital: role === 'worker', find: () => Promise.resolve(writeProblem(database)) },
     { name: 'schema', isVital: true, find: async () => schemaProblem(database, await wanted()) },
     { name: 'key ring', isVital: true, find: () => keyProblem(database, dataKeys) },
     { name: 'worker', isVital: role === 'worker', find: () => silenceProblem(database) },
@@ -79,6 +81,11 @@ export function readinessChecks(
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;
   return () => (kept ??= read());
+}
+
+function writeProblem(database: TenantDatabase): string | undefined {
+  const reason = database.refusedWrites();
+  return reason === undefined ? undefined : `refused a moment ago: ${reason}`;
 }
 
 async function schemaProblem(database: TenantDatabase, wanted: readonly string[]): Promise<string | undefined> {

@@ -60,7 +60,9 @@ export async function openQueue(
     monitorIntervalSeconds: SUPERVISE_SECONDS - 1,
     useListenNotify: supervise,
   });
-  boss.on('error', onError);
+  boss.on('error', (emitted) => {
+    onError(errorOf(emitted));
+  });
   try {
     await boss.start();
     await createQueues(boss, kinds);
@@ -88,6 +90,11 @@ export async function createQueues(boss: PgBoss, kinds: readonly string[]): Prom
       notify: true,
     });
   }
+}
+
+/** pg-boss emits what its own loops have met as an object with the properties of the error. */
+function errorOf(emitted: object): Error {
+  return emitted instanceof Error ? emitted : Object.assign(new Error(), emitted);
 }
 
 /** The schema or a table of it is not there, in the words of PostgreSQL or of pg-boss. */

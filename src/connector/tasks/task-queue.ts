@@ -13,6 +13,7 @@ import { createQueues, isMissing, openQueue, type QueueOptions } from './queue-c
 import type { FailedTasks } from './failed-tasks.js';
 import { withoutTrace, withTrace } from './traced-payload.js';
 import { LocalTasks } from './local-tasks.js';
+import { RepeatedErrors } from './repeated-errors.js';
 import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
 /** After a notice that was lost, a kind of tasks is looked for by its first slot after so long, and by its other slots later. */
@@ -20,6 +21,8 @@ const LOST_NOTICE_SECONDS = 5;
 const IDLE_SLOT_SECONDS = 30;
 /** How often each process sees whether the queue is whole. */
 const HEALTH_CHECK_EVERY_MS = 5_000;
+/** Every kind of task meets an error of the queue at the same moment: one line tells as much as forty. */
+const SAME_ERROR_MS = 10_000;
 /** Of all steps together: the program ends itself after 25 s, and closes its database before. */
 const STOP_LIMIT_MS = 20_000;
 /** Share of it that running tasks have; the rest is for giving back those that have not ended, and to disconnect. */
@@ -46,6 +49,7 @@ export class TaskQueue implements OnApplicationShutdown {
   private usable = true;
   private healthCheck: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private readonly errors = new RepeatedErrors(SAME_ERROR_MS);
 
   private constructor(private readonly options: TaskQueueOptions) {}
 
@@ -243,7 +247,7 @@ export class TaskQueue implements OnApplicationShutdown {
   private handleQueueError(error: Error): void {
     if (isMissing(error)) {
       this.markUnusable(error);
-    } else {
+    } else if (this.errors.isNew(error, performance.now())) {
       this.options.logger.error({ err: error }, 'tasks.queue_error');
     }
   }

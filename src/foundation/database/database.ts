@@ -4,6 +4,7 @@ import { OneTransaction, type TransactionKind } from './one-transaction.js';
 import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 import { assertOutsideTransaction, insideTransactionScope, noteCommit, openTx, type Tx } from './transaction.js';
 import { sql, type SqlStatement } from './sql.js';
+import { WriteRefusals } from './write-refusals.js';
 
 export interface DatabaseOptions {
   /** Connection address, `postgres://user:password@host:port/database`. */
@@ -68,6 +69,8 @@ function sessionOptions(options: DatabaseOptions): string {
 
 /** One program's door to PostgreSQL: a healing pool and explicit transactions, nothing else. */
 export class Database {
+  private readonly refusals = new WriteRefusals();
+
   private constructor(
     private readonly dataSource: DataSource,
     /** For a connection that is lent: they end with the transaction, so the next borrower finds nothing of them. */
@@ -177,6 +180,7 @@ export class Database {
           }
           return result;
         } catch (error) {
+          this.refusals.note(error);
           await transaction.rollBack();
           throw error;
         }
@@ -208,6 +212,11 @@ export class Database {
   /** Resolves when the database answers a trivial query, for readiness. */
   async ping(): Promise<void> {
     await this.inOneStatement('ping', sql`SELECT 1`);
+  }
+
+  /** @returns why the database has refused to write a moment ago; undefined when it has not, for readiness */
+  refusedWrites(): string | undefined {
+    return this.refusals.current();
   }
 
   /** Connections of this process just now, and who waits for one. */

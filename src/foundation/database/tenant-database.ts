@@ -109,6 +109,10 @@ export class TenantDatabase implements OnApplicationShutdown {
     await this.database.ping();
   }
 
+  refusedWrites(): string | undefined {
+    return this.database.refusedWrites();
+  }
+
   poolUse(): PoolUse {
     return this.database.poolUse();
   }

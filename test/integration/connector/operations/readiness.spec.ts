@@ -4,9 +4,11 @@ import { judgeReadiness } from '../../../../src/connector/health/readiness.js';
 import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
 import { readinessChecks, type ReadinessSources } from '../../../../src/connector/readiness-checks.js';
 import { startInternalServer } from '../../../../src/connector/health/internal-server.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { recordCircuitState } from '../../../../src/foundation/http/http.metrics.js';
 import { startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
+import { transactionsOf } from '../../../support/test-database.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // Readiness says no for a reason, and only when the process itself cannot work.
@@ -32,7 +34,7 @@ describe('readiness', () => {
     const { status, checks } = await judge(role);
     expect([status, checks.map((check) => `${check.name} ${check.status}`)]).toEqual([
       'ready',
-      ['database ok', 'schema ok', 'key ring ok', 'worker ok', 'queue ok', 'other systems ok'],
+      ['database ok', 'database writes ok', 'schema ok', 'key ring ok', 'worker ok', 'queue ok', 'other systems ok'],
     ]);
   });
 
@@ -61,6 +63,22 @@ describe('readiness', () => {
       'not ready',
       'failed key ring: stored keys that "test" has wrapped cannot be opened',
     ]);
+  });
+
+  it.each([
+    ['25006', 'it is read-only'],
+    ['53100', 'no space left on its disk'],
+  ])('reports that the database refuses to write (%s): relevant for a worker only', async (code, why) => {
+    const options = { ...transactionsOf(connector.server.url), applicationName: 'test', poolSize: 1 };
+    const database = await TenantDatabase.connect(options);
+    expect(await troubles('worker', { database })).toEqual(['ready']);
+    const refusal = { text: `DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$`, values: [] };
+    const write = database.withoutInstallation('write', (tx) => tx.execute(refusal));
+    await expect(write).rejects.toMatchObject({ code });
+    const reason = `database writes: refused a moment ago: ${why}`;
+    expect(await troubles('worker', { database })).toEqual(['not ready', `failed ${reason}`]);
+    expect(await troubles('api', { database })).toEqual(['ready', `impaired ${reason}`]);
+    await database.close();
   });
 
   it('reports a missing worker: relevant for a worker only, webhooks are accepted', async () => {

@@ -104,6 +104,24 @@ class Gate {
   }
 }
 
+describe('an error between two tasks', () => {
+  it('is logged with what the database says', async () => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const log = createLogger('task-queue-test', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }, { write });
+    const queue = await TaskQueue.start({ url: server.url, kinds: [task.kind], supervise: true, logger: log });
+    started.push(queue);
+    await queue.work([handler(task, () => Promise.resolve())]);
+    await admin.query('REVOKE ALL ON pgboss.job, pgboss.job_common FROM connector_app');
+    await until(() => lines.length > 0);
+    await admin.query('GRANT ALL ON pgboss.job, pgboss.job_common TO connector_app');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: 'tasks.queue_error',
+      err: { message: expect.stringContaining('permission denied for table job') as unknown },
+    });
+  });
+});
+
 describe('a task whose worker was killed after taking it', () => {
   it('is taken by another worker within 20 s, not only at the next clean-up of the queue', async () => {
     const queue = await start();
