@@ -62,7 +62,7 @@ export function Files() {
     onSuccess: ({ csv, seen, ...result }) => {
       setPlanned(result.saved ? undefined : { ...result, csv, version: seen });
       if (result.saved) {
-        saved(seen, result.version);
+        void saved(seen, result.version);
       }
     },
     onError: (error) => {
