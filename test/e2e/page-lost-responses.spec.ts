@@ -91,6 +91,25 @@ function workbookOf(sources: readonly string[]): Buffer {
     await at.see('2 added, 0 changed, 0 removed.');
   });
 
+  it('chooses a file before the API has said which rules there are', async () => {
+    const known = Promise.withResolvers<undefined>();
+    const asked = page.waitForRequest('**/mapping/rules?limit=1');
+    await page.route('**/mapping/rules?limit=1', async (route) => {
+      await known.promise;
+      await route.continue();
+    });
+    await at.open('mapping?tab=files');
+    await asked;
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'rules.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('subject,source,target\r\naccount,6905,6440\r\n'),
+    });
+    await page.getByRole('button', { name: 'Choose a file to import' }).and(page.locator('[data-loading]')).waitFor();
+    known.resolve(undefined);
+    await at.see('It would add 1');
+  });
+
   it('reads of a large workbook what it would change, and that these are the first', async () => {
     await at.open('mapping?tab=files');
     await page.locator('input[type=file]').setInputFiles({
