@@ -91,6 +91,25 @@ function workbookOf(sources: readonly string[]): Buffer {
     await at.see('2 added, 0 changed, 0 removed.');
   });
 
+  it('chooses a file before the API has said which rules there are', async () => {
+    const known = Promise.withResolvers<undefined>();
+    const asked = page.waitForRequest('**/mapping/rules?limit=1');
+    await page.route('**/mapping/rules?limit=1', async (route) => {
+      await known.promise;
+      await route.continue();
+    });
+    await at.open('mapping?tab=files');
+    await asked;
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'rules.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('subject,source,target\r\naccount,6905,6440\r\n'),
+    });
+    await page.getByRole('button', { name: 'Choose a file to import' }).and(page.locator('[data-loading]')).waitFor();
+    known.resolve(undefined);
+    await at.see('It would add 1');
+  });
+
   it('reads of a large workbook what it would change, and that these are the first', async () => {
     await at.open('mapping?tab=files');
     await page.locator('input[type=file]').setInputFiles({
@@ -120,6 +139,62 @@ function workbookOf(sources: readonly string[]): Buffer {
     })`);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(requests).toBe(1);
+  });
+
+  it('sees that something is being removed while the API responds slowly, and cannot ask for it twice', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    await page.route('**/api/v1/{api-tokens,mapping/rules}/*', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await at.open('people?tab=tokens');
+    await page.getByRole('textbox', { name: 'Label' }).fill('Payroll');
+    await at.press('Create a token');
+    const revoke = page.getByRole('button', { name: 'Revoke Payroll' });
+    await revoke.click();
+    await at.press('Now');
+    await revoke.and(page.locator('[data-loading]:disabled')).waitFor();
+    await page.getByRole('link', { name: 'Mapping', exact: true }).click();
+    await page.getByRole('tab', { name: 'Accounts' }).click();
+    const remove = page.getByRole('button', { name: 'Remove the rule for 6901' });
+    await remove.click();
+    await remove.and(page.locator('[data-loading]:disabled')).waitFor();
+    // It would be sent with a version that is about to change.
+    expect(await page.getByRole('button', { name: 'Remove the rule for 6902' }).isDisabled()).toBe(true);
+    answer.resolve(undefined);
+    await remove.waitFor({ state: 'detached' });
+    await at.open('people?tab=tokens');
+    await page.getByRole('button', { name: 'Create a token' }).waitFor();
+    await revoke.waitFor({ state: 'detached' });
+    expect(await page.getByText('That did not work').count()).toBe(0);
+  });
+
+  it('sees the role that is being given, whether it was, and can take that back', async () => {
+    const path = '**/api/v1/members/*';
+    const answer = Promise.withResolvers<undefined>();
+    await at.open('people?tab=members');
+    const role = page.getByRole('combobox', { name: 'Role of Ada Berg' });
+    await page.route(path, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await role.selectOption('bookkeeper');
+    await role.and(page.locator(':disabled')).waitFor();
+    expect(await role.inputValue()).toBe('bookkeeper');
+    answer.resolve(undefined);
+    await at.see('the last admin has to make another member admin first');
+    await role.and(page.locator(':enabled')).waitFor();
+    expect(await role.inputValue()).toBe('admin');
+    await page.unroute(path);
+    const asked: unknown[] = [];
+    await page.route(path, async (route) => {
+      asked.push(route.request().postDataJSON());
+      await route.fulfill({ status: 204 });
+    });
+    await role.selectOption('viewer');
+    await at.undo('Role of Ada Berg: Viewer');
+    await role.and(page.locator(':enabled')).waitFor();
+    expect(asked).toEqual([{ role: 'viewer' }, { role: 'admin' }]);
   });
 
   it('has logged no error meanwhile', () => {

@@ -134,6 +134,20 @@ const BROKEN_WORDS = `[...document.querySelectorAll('td[data-label="Who acts"]')
     await at.context.close();
   });
 
+  it('keeps the page while the connector does not answer, and goes on to the next one once it does', async () => {
+    const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
+    await serveSample(at, {});
+    await at.open('sample/people?tab=sessions');
+    await at.see('Sessions');
+    await at.page.route(/\/(api|assets|certificates)(\/|$)/, (route) => route.abort('connectionrefused'));
+    await at.page.getByRole('link', { name: 'Certificates', exact: true }).click();
+    await at.see('The connector does not answer');
+    await at.page.getByRole('status').getByText('This takes longer than usual.').waitFor();
+    await at.page.unroute(/\/(api|assets|certificates)(\/|$)/);
+    await at.page.getByRole('heading', { name: 'Certificates', level: 1 }).waitFor();
+    await at.context.close();
+  });
+
   it('says of an export that waits for whom, and when it goes on', async () => {
     const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
     const waits = {

@@ -2,7 +2,7 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { language } from '../messages/language.js';
-import { reportReachable } from './reachable.js';
+import { doesAnswer, isOfConnector, reportReachable } from './reachable.js';
 import { readersToken } from './reader.js';
 import { forgetAnswered, rememberUnanswered, repeatKey } from './repeats.js';
 import { reportRefusal, reportSession, withProblem } from './refusals.js';
@@ -10,21 +10,8 @@ import { isSample, sampleFetch } from './sample.js';
 import type { paths } from './schema.js';
 import { awaitAnswer, noteAnswered } from './silence.js';
 
-/** Of a proxy before the connector; its own refusals have other ones. */
-const GATEWAY_FAILURES: readonly number[] = [502, 504];
 const KEY = 'idempotency-key';
 const FAULTS = 500;
-const SHORT_MS = 5_000;
-
-/** The connector answers this by itself, without platform or ERP; a refusal is an answer, too. */
-async function doesAnswer(): Promise<boolean> {
-  try {
-    const { status } = await fetch('/api/v1/me', { signal: AbortSignal.timeout(SHORT_MS) });
-    return !GATEWAY_FAILURES.includes(status);
-  } catch {
-    return false;
-  }
-}
 
 const ourHeaders: Middleware = {
   onRequest({ request, id }) {
@@ -45,7 +32,7 @@ const ourHeaders: Middleware = {
   },
   async onResponse({ request, response, id }) {
     noteAnswered(id);
-    reportReachable(!GATEWAY_FAILURES.includes(response.status));
+    reportReachable(isOfConnector(response.status));
     await noteAnswer(request, response);
     const isRead = request.method === 'GET';
     if (!response.ok) {

@@ -1,6 +1,10 @@
 // Whether the last request had an answer. A page that has loaded goes on showing what it has, and says that it is not of now.
 import { useSyncExternalStore } from 'react';
 
+/** Of a proxy before the connector; its own refusals have other ones. */
+const GATEWAY_FAILURES: readonly number[] = [502, 504];
+const SHORT_MS = 5_000;
+
 let isReachable = true;
 const listeners = new Set<() => void>();
 
@@ -23,4 +27,17 @@ export function useReachable(): boolean {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }, isReachableNow);
+}
+
+/** @param status of an answer: whether the connector gave it, not a proxy that cannot reach it */
+export const isOfConnector = (status: number): boolean => !GATEWAY_FAILURES.includes(status);
+
+/** Asks what the connector answers by itself, without platform or ERP; a refusal is an answer, too. */
+export async function doesAnswer(): Promise<boolean> {
+  try {
+    const { status } = await fetch('/api/v1/me', { signal: AbortSignal.timeout(SHORT_MS) });
+    return isOfConnector(status);
+  } catch {
+    return false;
+  }
 }

@@ -6,6 +6,7 @@ import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { doesAnswer } from '../api/reachable.js';
 import type { ProblemResponse } from '../api/schema.js';
 import { language } from '../messages/language.js';
 import { ignoreDoubleClicks } from './double-clicks.js';
@@ -44,14 +45,16 @@ const queryClient: QueryClient = new QueryClient({
 });
 
 const RELOAD_EVERY_MS = 60_000;
-// A page from before a deployment requests scripts that no longer exist. Where loading again does not help, it says so.
-addEventListener('vite:preloadError', () => {
+// A page from before a deployment requests scripts that no longer exist. Where loading again does not help, it says so. While the
+// connector does not answer it would leave nothing but the browser's own message.
+const reloadForScripts = async () => {
   const reloadedAt = Number(sessionStorage.getItem('reloaded at'));
-  if (performance.timeOrigin - reloadedAt > RELOAD_EVERY_MS) {
+  if (performance.timeOrigin - reloadedAt > RELOAD_EVERY_MS && (await doesAnswer())) {
     sessionStorage.setItem('reloaded at', performance.timeOrigin.toString());
     location.reload();
   }
-});
+};
+addEventListener('vite:preloadError', () => void reloadForScripts());
 
 /** Draws the page, after its words are loaded. */
 export function mount(content: ReactNode): void {

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BASE } from '../api/sample.js';
 import { NotFound } from '../parts/not-found.js';
+import { onceReachable } from './once-reachable.js';
 import { ROUTER_OPTIONS } from './router-options.js';
 import { Shell } from './shell.js';
 
@@ -12,102 +13,162 @@ const routes = [
   createRoute({
     ...page,
     path: '/',
-    component: lazyRouteComponent(() => import('../pages/home/home.page.js'), 'HomePage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/home/home.page.js')),
+      'HomePage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/clients',
-    component: lazyRouteComponent(() => import('../pages/clients/clients.page.js'), 'ClientsPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/clients/clients.page.js')),
+      'ClientsPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/exports',
-    component: lazyRouteComponent(() => import('../pages/exports/exports.page.js'), 'ExportsPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/exports/exports.page.js')),
+      'ExportsPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/exports/$id',
-    component: lazyRouteComponent(() => import('../pages/exports/export.page.js'), 'ExportPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/exports/export.page.js')),
+      'ExportPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/entries',
-    component: lazyRouteComponent(() => import('../pages/entries/entries.page.js'), 'EntriesPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/entries/entries.page.js')),
+      'EntriesPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/entries/$id',
-    component: lazyRouteComponent(() => import('../pages/entries/entry.page.js'), 'EntryPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/entries/entry.page.js')),
+      'EntryPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/previews/$id',
-    component: lazyRouteComponent(() => import('../pages/previews/preview.page.js'), 'PreviewPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/previews/preview.page.js')),
+      'PreviewPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/issues',
-    component: lazyRouteComponent(() => import('../pages/issues/issues.page.js'), 'IssuesPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/issues/issues.page.js')),
+      'IssuesPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/issues/$id',
-    component: lazyRouteComponent(() => import('../pages/issues/issue.page.js'), 'IssuePage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/issues/issue.page.js')),
+      'IssuePage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/mapping',
-    component: lazyRouteComponent(() => import('../pages/mapping/mapping.page.js'), 'MappingPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/mapping/mapping.page.js')),
+      'MappingPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/mapping/versions/$id',
-    component: lazyRouteComponent(() => import('../pages/mapping/version.page.js'), 'VersionPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/mapping/version.page.js')),
+      'VersionPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/setup',
-    component: lazyRouteComponent(() => import('../pages/setup/setup.page.js'), 'SetupPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/setup/setup.page.js')),
+      'SetupPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/reconciliation',
-    component: lazyRouteComponent(() => import('../pages/reconciliation/reconciliation.page.js'), 'ReconciliationPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/reconciliation/reconciliation.page.js')),
+      'ReconciliationPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/reference-data',
-    component: lazyRouteComponent(() => import('../pages/reference-data/reference-data.page.js'), 'ReferenceDataPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/reference-data/reference-data.page.js')),
+      'ReferenceDataPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/reference-data/$id',
-    component: lazyRouteComponent(() => import('../pages/reference-data/run.page.js'), 'RunPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/reference-data/run.page.js')),
+      'RunPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/certificates',
-    component: lazyRouteComponent(() => import('../pages/certificates/certificates.page.js'), 'CertificatesPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/certificates/certificates.page.js')),
+      'CertificatesPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/certificates/$id',
-    component: lazyRouteComponent(() => import('../pages/certificates/certificate.page.js'), 'CertificatePage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/certificates/certificate.page.js')),
+      'CertificatePage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/month-end',
-    component: lazyRouteComponent(() => import('../pages/month-end/month-end.page.js'), 'MonthEndPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/month-end/month-end.page.js')),
+      'MonthEndPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/audit',
-    component: lazyRouteComponent(() => import('../pages/audit/audit.page.js'), 'AuditPage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/audit/audit.page.js')),
+      'AuditPage',
+    ),
   }),
   createRoute({
     ...page,
     path: '/people',
-    component: lazyRouteComponent(() => import('../pages/people/people.page.js'), 'PeoplePage'),
+    component: lazyRouteComponent(
+      onceReachable(() => import('../pages/people/people.page.js')),
+      'PeoplePage',
+    ),
   }),
 ];
 

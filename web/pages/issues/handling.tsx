@@ -1,9 +1,12 @@
-import { Badge, Button, Group, Popover, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, Popover, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IssueResponse } from '../../api/schema.js';
 import { shownDay, t } from '../../messages/text.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { dayIn, useHandling } from './use-handling.js';
+
+/** Pixels of a message within a small window. */
+const WIDTH = 260;
 
 /** Who takes care of an issue, until when it waits, what was agreed; each can be taken back. */
 export function Handling({ issue, myName }: { readonly issue: IssueResponse; readonly myName: string }) {
@@ -119,47 +122,54 @@ interface WordsProps {
   readonly onSave: (text: string | null, onSaved: () => void) => void;
 }
 
-/** Words that are not saved, after a refusal or a sign-in, stand there again when the field is opened. */
+/** Words that are not saved, after a refusal, a sign-in or a click elsewhere, stand there again when the field is opened. */
 function Words({ name, label, value, isLong = false, onSave }: WordsProps) {
   const [isOpen, { open, close }] = useDisclosure();
-  const { values, change, clear } = useStoredForm<{ readonly text?: string }>(name, {});
-  const text = values.text ?? value;
+  // `was`: what stood there before the first of them was typed.
+  const { values, change, clear } = useStoredForm<{ readonly text?: string; readonly was?: string }>(name, {});
+  const { text = value, was = value } = values;
   const Field = isLong ? Textarea : TextInput;
   return (
-    <Popover
-      opened={isOpen}
-      onChange={() => {
-        close();
-        clear();
-      }}
-      trapFocus
-      withArrow
-    >
+    <Popover opened={isOpen} onChange={close} closeOnEscape={false} trapFocus withArrow>
       <Popover.Target>
         <Button size="compact-sm" variant="subtle" onClick={open}>
           {label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="xs">
-          <Field
-            label={label}
-            maxLength={isLong ? 1_000 : 200}
-            value={text}
-            onChange={(event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-              change({ text: event.currentTarget.value });
-            }}
-          />
-          <Button
-            size="xs"
-            onClick={() => {
-              close();
-              onSave(text.trim() === '' ? null : text.trim(), clear);
-            }}
-          >
-            {t('action.save')}
-          </Button>
-        </Stack>
+      <Popover.Dropdown
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') {
+            close();
+            clear();
+          }
+        }}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            close();
+            onSave(text.trim() === '' ? null : text.trim(), clear);
+          }}
+        >
+          <Stack gap="xs">
+            <Field
+              label={label}
+              maxLength={isLong ? 1_000 : 200}
+              value={text}
+              onChange={(event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+                change({ text: event.currentTarget.value, was });
+              }}
+            />
+            {was === value || text === value ? null : (
+              <Alert color="orange" role="alert" p="xs" maw={WIDTH} className="wrap">
+                {t('issue.changedMeanwhile', { text: value === '' ? '–' : value })}
+              </Alert>
+            )}
+            <Button type="submit" size="xs">
+              {t('action.save')}
+            </Button>
+          </Stack>
+        </form>
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Kbd, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { IssueResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
@@ -17,7 +17,7 @@ import { OpenIssue } from './open-issue.js';
 const STATES = ['open', 'snoozed', 'left', 'closed'] as const;
 const SORTS = ['entries', 'amount', 'age'] as const;
 const STANDARD = { state: 'open', sort: 'amount', search: '', assignee: '' };
-/** Where j and k put the focus. */
+/** What j and k move between. */
 const CARDS = '[data-issue]';
 
 /** What blocks entries, one card per cause; by keyboard: j and k move, x selects, / searches, enter accepts the proposal. */
@@ -117,19 +117,21 @@ function noneOf(
 
 function Issues({ issues, myName, none }: IssuesProps) {
   const suggestions = apiQuery.useQuery('get', '/api/v1/mapping/suggestions').data?.data ?? [];
-  const [current, setCurrent] = useState(-1);
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
-  const list = useRef<HTMLDivElement>(null);
+  /** Of the issue that has the focus, or had it last, however it got there and whatever has become of the list since. */
+  const current = useRef('');
   const mayResolve = useMay('bookkeeper');
-  const select = (key: string | undefined) => {
-    if (key !== undefined && mayResolve) {
+  const select = (key: string) => {
+    if (mayResolve) {
       setKeys((before) =>
         before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set(before).add(key),
       );
     }
   };
+  const currentIndex = () => issues.findIndex(({ issueKey }) => issueKey === current.current);
   const move = (by: number) => () => {
-    setCurrent((before) => Math.max(0, Math.min(issues.length - 1, before + by)));
+    const next = issues[Math.max(0, Math.min(issues.length - 1, currentIndex() + by))];
+    document.getElementById(next?.issueKey ?? '')?.focus();
   };
   useHotkeys([
     ['j', move(1)],
@@ -137,19 +139,22 @@ function Issues({ issues, myName, none }: IssuesProps) {
     [
       'x',
       () => {
-        select(issues[current]?.issueKey);
+        if (currentIndex() >= 0) {
+          select(current.current);
+        }
       },
     ],
   ]);
-  useEffect(() => {
-    [...(list.current?.querySelectorAll<HTMLElement>(CARDS) ?? [])][current]?.focus();
-  }, [current]);
   if (issues.length === 0) {
     return <Empty text={none} />;
   }
   return (
     <>
-      <Stack ref={list}>
+      <Stack
+        onFocus={({ target }) => {
+          current.current = target.closest(CARDS)?.id ?? current.current;
+        }}
+      >
         {issues.map((issue) => (
           <OpenIssue
             key={issue.issueKey}

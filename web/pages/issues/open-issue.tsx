@@ -29,7 +29,8 @@ export function OpenIssue({ issue, suggestions, myName, isSelected = false, onSe
           event.preventDefault();
           acceptIn(event.currentTarget);
         }
-        if (event.key === 'Escape') {
+        // Not of what opens over the card: that closes, and gives the focus back to its button.
+        if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) {
           event.currentTarget.focus();
         }
       }}

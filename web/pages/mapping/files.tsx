@@ -35,6 +35,8 @@ type Plan = Required<Sent> & Pick<ImportResponse, 'counts' | 'changes'>;
 export function Files() {
   const rules = apiQuery.useQuery('get', '/api/v1/mapping/rules', { params: { query: { limit: 1 } } });
   const version = rules.data?.version ?? 0;
+  // A file may be chosen before the version has come: with none it would be refused as if another person had saved.
+  const versionNow = async () => (rules.data ?? (await rules.refetch()).data)?.version ?? 0;
   const { saved } = useSaved();
   const chooseAgain = useRef<() => void>(null);
   // Stays after a save without a response, which may be tried again.
@@ -45,7 +47,7 @@ export function Files() {
         csv,
         checksum,
         version: seen,
-      }: Sent = given instanceof File ? { csv: await csvOf(given), version } : given;
+      }: Sent = given instanceof File ? { csv: await csvOf(given), version: await versionNow() } : given;
       const query = checksum === undefined ? { dryRun: 'true' as const } : { dryRun: 'false' as const, checksum };
       const { data, error } = await api.POST('/api/v1/mapping/rules/import', {
         params: { query: { mode: 'merge', confirm: 'false', ...query }, header: ifMatch(seen) },
@@ -62,7 +64,7 @@ export function Files() {
     onSuccess: ({ csv, seen, ...result }) => {
       setPlanned(result.saved ? undefined : { ...result, csv, version: seen });
       if (result.saved) {
-        saved(seen, result.version);
+        void saved(seen, result.version);
       }
     },
     onError: (error) => {

@@ -47,7 +47,7 @@ export function RuleForm({ subject, version, form, now }: RuleFormProps) {
   const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
     onSuccess: (result) => {
       clear();
-      saved(version, result.version);
+      void saved(version, result.version);
     },
   });
   const wrongAt = (name: keyof typeof NEW_RULE) => problemAt(save.error, `/upserts/0/${name}`);

@@ -20,7 +20,7 @@ export function RulesBar({ list, rules, version, onDone }: RulesBarProps) {
   const { saved, failed } = useSaved();
   const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
     onSuccess: (result) => {
-      saved(version, result.version);
+      void saved(version, result.version);
       onDone();
     },
     onError: failed,

@@ -92,9 +92,8 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { saved, failed } = useSaved();
   const remove = apiQuery.useMutation('delete', '/api/v1/mapping/rules/{id}', {
-    onSuccess: (result) => {
-      saved(version, result.version);
-    },
+    // Until the list is read again it has the version before, with which nothing more can be removed.
+    onSuccess: (result) => saved(version, result.version),
     onError: failed,
   });
   const chosen = rows.filter(({ id }) => selected.has(id));
@@ -162,6 +161,7 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
                   cell: (rule: RuleResponse) => (
                     <RuleActions
                       rule={rule}
+                      removing={remove.isPending ? remove.variables.params.path.id : undefined}
                       onEdit={onEdit}
                       onRemove={() => {
                         remove.mutate({ params: { path: { id: rule.id }, header: ifMatch(version) } });
@@ -188,11 +188,13 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
 
 interface RuleActionsProps {
   readonly rule: RuleResponse;
+  /** Of the rule that is being removed, if one is. */
+  readonly removing: string | undefined;
   readonly onEdit: (rule: RuleResponse) => void;
   readonly onRemove: () => void;
 }
 
-function RuleActions({ rule, onEdit, onRemove }: RuleActionsProps) {
+function RuleActions({ rule, removing, onEdit, onRemove }: RuleActionsProps) {
   return (
     <Group gap="xs">
       <Button
@@ -210,6 +212,8 @@ function RuleActions({ rule, onEdit, onRemove }: RuleActionsProps) {
         variant="subtle"
         color="red"
         aria-label={t('mapping.removeOf', { source: rule.source })}
+        loading={removing === rule.id}
+        disabled={removing !== undefined}
         onClick={onRemove}
       >
         {t('action.remove')}

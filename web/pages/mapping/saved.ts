@@ -21,8 +21,7 @@ export function useSaved() {
     onSuccess: readAgain,
     onError: failed,
   });
-  const saved = (before: number, after: number) => {
-    void readAgain();
+  const told = (before: number, after: number) => {
     if (after === before) {
       return;
     }
@@ -34,6 +33,11 @@ export function useSaved() {
     tellUndoable(text, () => {
       restore.mutate({ params: { path: { version: before.toString() }, header: ifMatch(after) } });
     });
+  };
+  /** @returns when everything is read again */
+  const saved = (before: number, after: number): Promise<void> => {
+    told(before, after);
+    return readAgain();
   };
   return { saved, failed };
 }

@@ -110,7 +110,7 @@ function Unmapped({ rows, issues, isAsked }: UnmappedProps) {
   const { saved, failed } = useSaved();
   const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
     onSuccess: (result) => {
-      saved(version, result.version);
+      void saved(version, result.version);
     },
     onError: failed,
   });

@@ -18,7 +18,7 @@ export function Versions() {
   const mayRestore = useMay('admin');
   const restore = apiQuery.useMutation('post', '/api/v1/mapping/versions/{version}/restore', {
     onSuccess: (result) => {
-      saved(newest, result.version);
+      void saved(newest, result.version);
     },
     onError: failed,
   });

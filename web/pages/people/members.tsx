@@ -1,11 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
-import type { RoleRequest } from '../../api/schema.js';
-import { shownTime, t } from '../../messages/text.js';
+import type { MemberResponse, RoleRequest } from '../../api/schema.js';
+import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
-import { hold } from '../../parts/held.js';
+import { hold, tellUndoable } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
+import { useUnderWay } from '../../parts/table/under-way.js';
 import { useChanged } from './changed.js';
 
 export const ROLES = ['viewer', 'bookkeeper', 'admin'] as const;
@@ -16,6 +17,18 @@ export function Members() {
   const changed = useChanged();
   const setRole = apiQuery.useMutation('put', '/api/v1/members/{id}', changed);
   const remove = apiQuery.useMutation('delete', '/api/v1/members/{id}', changed);
+  const removing = useUnderWay('delete', '/api/v1/members/{id}');
+  const givenRole = useUnderWay<RoleRequest>('put', '/api/v1/members/{id}');
+  const give = ({ id, role: before, displayName }: MemberResponse, role: RoleRequest['role']) => {
+    const params = { path: { id } };
+    const onSuccess = () => {
+      const name = displayName ?? t('people.somebody');
+      tellUndoable(t('people.roleIs', { name, role: word('role-of-member', role) }), () => {
+        setRole.mutate({ params, body: { role: before } });
+      });
+    };
+    setRole.mutate({ params, body: { role } }, { onSuccess });
+  };
   return (
     <Loaded query={{ ...members, data: rowsOf(members.data) }}>
       {(rows) => (
@@ -29,17 +42,15 @@ export function Members() {
             { header: t('people.name'), cell: ({ displayName }) => displayName ?? t('people.somebody') },
             {
               header: t('people.role'),
-              cell: ({ id, role, displayName }) => (
+              cell: (member) => (
                 <NativeSelect
                   size="xs"
-                  aria-label={t('people.roleOf', { name: displayName ?? t('people.somebody') })}
-                  value={role}
+                  aria-label={t('people.roleOf', { name: member.displayName ?? t('people.somebody') })}
+                  value={givenRole(member.id)?.body?.role ?? member.role}
+                  disabled={givenRole(member.id) !== undefined}
                   data={roleChoices()}
                   onChange={(event) => {
-                    setRole.mutate({
-                      params: { path: { id } },
-                      body: { role: event.currentTarget.value as RoleRequest['role'] },
-                    });
+                    give(member, event.currentTarget.value as RoleRequest['role']);
                   }}
                 />
               ),
@@ -54,6 +65,7 @@ export function Members() {
                     variant="subtle"
                     color="red"
                     aria-label={t('people.removeOf', { name: displayName ?? t('people.somebody') })}
+                    loading={removing(id) !== undefined}
                     onClick={() => {
                       hold({
                         text: t('people.heldRemove', { name: displayName ?? t('people.somebody') }),

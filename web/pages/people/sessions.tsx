@@ -3,6 +3,7 @@ import { apiQuery } from '../../api/client.js';
 import { shownTime, t } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { Loaded } from '../../parts/states.js';
+import { useUnderWay } from '../../parts/table/under-way.js';
 import { useChanged } from './changed.js';
 
 /** The API's words, as it writes them: "Firefox on Windows". */
@@ -20,6 +21,7 @@ export function Sessions() {
   const sessions = apiQuery.useQuery('get', '/api/v1/sessions');
   const changed = useChanged();
   const end = apiQuery.useMutation('delete', '/api/v1/sessions/{id}', changed);
+  const ending = useUnderWay('delete', '/api/v1/sessions/{id}');
   const endOthers = apiQuery.useMutation('delete', '/api/v1/sessions', changed);
   return (
     <Loaded query={sessions}>
@@ -62,6 +64,7 @@ export function Sessions() {
                       variant="subtle"
                       color="red"
                       aria-label={t('sessions.endOf', { device: shownDevice(device) })}
+                      loading={ending(id) !== undefined}
                       onClick={() => {
                         end.mutate({ params: { path: { id } } });
                       }}

@@ -6,6 +6,7 @@ import { DataTable } from '../../parts/table/data-table.js';
 import { hold } from '../../parts/held.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
+import { useUnderWay } from '../../parts/table/under-way.js';
 import { useChanged } from './changed.js';
 import { roleChoices } from './members.js';
 
@@ -28,6 +29,7 @@ export function Tokens() {
     },
   });
   const revoke = apiQuery.useMutation('delete', '/api/v1/api-tokens/{id}', changed);
+  const revoking = useUnderWay('delete', '/api/v1/api-tokens/{id}');
   return (
     <Stack>
       <form
@@ -85,6 +87,7 @@ export function Tokens() {
                     variant="subtle"
                     color="red"
                     aria-label={t('tokens.revokeOf', { label })}
+                    loading={revoking(id) !== undefined}
                     onClick={() => {
                       hold({
                         text: t('tokens.heldRevoke', { label }),

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
+import type { ResolutionRequest } from '../../api/schema.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { useAccountNames } from '../../parts/erp-value.js';
@@ -10,6 +11,7 @@ import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
 import { tellRefused } from '../../parts/refused.js';
+import { useUnderWay } from '../../parts/table/under-way.js';
 
 /** Postings of which the accounting system cannot say whether it has them: a person looks and tells. */
 export function InDoubt() {
@@ -22,6 +24,7 @@ export function InDoubt() {
       tellRefused(error);
     },
   });
+  const resolving = useUnderWay<ResolutionRequest>('post', '/api/v1/in-doubt-postings/{accountingEntryId}/resolution');
   return (
     <section aria-label={t('home.inDoubt')}>
       <Title order={2} size="h4" mb="sm">
@@ -62,6 +65,8 @@ export function InDoubt() {
                           key={outcome}
                           size="xs"
                           variant="default"
+                          loading={resolving(accountingEntryId)?.body?.outcome === outcome}
+                          disabled={resolving(accountingEntryId) !== undefined}
                           onClick={() => {
                             hold({
                               text: t(`inDoubt.held-${outcome}`, { reference }),
