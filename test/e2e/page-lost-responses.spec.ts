@@ -197,6 +197,24 @@ function workbookOf(sources: readonly string[]): Buffer {
     expect(asked).toEqual([{ role: 'viewer' }, { role: 'admin' }]);
   });
 
+  it.each([
+    ['When something is unusual', '**/api/v1/settings'],
+    ['Accounting system', '**/api/v1/erp-connection'],
+  ])('is not shown what a new company begins with where a response is lost: %s', async (decision, request) => {
+    let isLost = true;
+    await page.route(request, (route) => (isLost ? route.abort('connectionreset') : route.continue()));
+    await at.open('setup');
+    await at.press(`Change: ${decision}`);
+    await at.see('Try again');
+    isLost = false;
+    await at.press('Try again');
+    await page.getByText('Try again').waitFor({ state: 'detached' });
+    await page
+      .getByRole('button', { name: /^(Looks right|Connect)$/ })
+      .first()
+      .waitFor();
+  });
+
   it('has logged no error meanwhile', () => {
     expect(at.problems).toEqual([]);
   });

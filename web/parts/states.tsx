@@ -88,6 +88,19 @@ export function isMissing(error: unknown): boolean {
   return (Object(error) as Partial<ProblemResponse>).status === 404;
 }
 
+/**
+ * Why it is not known what there is, with a way to ask again: a form must not show then what a company begins with.
+ * @returns undefined once it is known, also that there is nothing yet
+ */
+export function unreadOf(query: {
+  readonly data: unknown;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}): { readonly error: unknown; readonly again: () => void } | undefined {
+  const { data, error, refetch } = query;
+  return data !== undefined || error === null || isMissing(error) ? undefined : { error, again: () => void refetch() };
+}
+
 export function Failed({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
   return (
     <Alert color="red" title={t('error.title')} role="alert">

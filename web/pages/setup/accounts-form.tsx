@@ -12,7 +12,7 @@ import { useSaveSettings, useSettings } from './use-settings.js';
 /** Accounts that belong together, each with what is proposed for it and why; one press says that they are right. */
 export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResponse[] }) {
   const isWallets = steps.some(({ check }) => check.startsWith('wallet-'));
-  const { settings, isPending, version } = useSettings();
+  const { settings, isPending, unread, version } = useSettings();
   const saved = steps.map(({ check }) => [check, accountOf(settings.accounts, check)]);
   const { values, change, clear, putBack } = useStoredForm<Record<string, string>>(
     `accounts ${JSON.stringify(saved)}`,
@@ -21,6 +21,9 @@ export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResp
   const { isSaving, error, saveAll } = useSaveSettings(version, clear);
   if (isPending) {
     return null;
+  }
+  if (unread !== undefined) {
+    return <Failed {...unread} />;
   }
   const checks = checksOf(
     steps.map(({ check }) => check),

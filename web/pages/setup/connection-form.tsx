@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { ErpConnectionResponse, ErpKindResponse, ProblemResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
-import { Failed, Loaded, State } from '../../parts/states.js';
+import { Failed, Loaded, State, unreadOf } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { DisconnectErp } from './disconnect-erp.js';
 import { propertiesOf, SettingsFields, settingsOf } from './settings-fields.js';
@@ -14,6 +14,10 @@ import { propertiesOf, SettingsFields, settingsOf } from './settings-fields.js';
 export function ConnectionForm() {
   const kinds = apiQuery.useQuery('get', '/api/v1/erp-kinds');
   const connection = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
+  const unread = unreadOf(connection);
+  if (unread !== undefined) {
+    return <Failed {...unread} />;
+  }
   return (
     <Loaded query={kinds}>
       {({ data }) =>

@@ -15,7 +15,7 @@ const POLICIES = {
 
 /** What happens where an export cannot go the usual way. */
 export function PoliciesForm() {
-  const { settings, isPending, version } = useSettings();
+  const { settings, isPending, unread, version } = useSettings();
   const { values, change, clear, putBack } = useStoredForm<Record<string, string>>(
     `policies ${JSON.stringify(settings.policies)}`,
     {},
@@ -23,6 +23,9 @@ export function PoliciesForm() {
   const { isSaving, error, saveAll } = useSaveSettings(version, clear);
   if (isPending) {
     return null;
+  }
+  if (unread !== undefined) {
+    return <Failed {...unread} />;
   }
   return (
     <form

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import type { SettingsRequest } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
+import { unreadOf } from '../../parts/states.js';
 import { ifMatch } from '../mapping/saved.js';
 
 /** What a company begins with: nothing is guessed, and nothing stays a draft that nobody looks at. */
@@ -22,7 +23,12 @@ const NO_SETTINGS: SettingsRequest = {
 export function useSettings() {
   const query = apiQuery.useQuery('get', '/api/v1/settings', {}, { retry: false });
   const { accounts, policies } = query.data ?? NO_SETTINGS;
-  return { isPending: !query.isFetched, settings: { accounts, policies }, version: query.data?.version ?? 0 };
+  return {
+    isPending: !query.isFetched,
+    unread: unreadOf(query),
+    settings: { accounts, policies },
+    version: query.data?.version ?? 0,
+  };
 }
 
 /** @param version that is changed */
