@@ -27,4 +27,10 @@ describe('identifiers', () => {
     expect(() => toErpVendorId('')).toThrow(Bug);
     expect(() => toErpVendorId('x'.repeat(256))).toThrow(Bug);
   });
+
+  it('counts characters, as requests and the database do, not the two halves that some of them have', () => {
+    expect(toErpVendorId('😀'.repeat(255))).toBe('😀'.repeat(255));
+    expect(() => toErpVendorId('😀'.repeat(256))).toThrow(Bug);
+    expect(() => toErpVendorId(`${'😀'.repeat(150)}${'x'.repeat(106)}`)).toThrow(Bug);
+  });
 });

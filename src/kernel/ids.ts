@@ -16,6 +16,7 @@ export type ErpAccountId = Id<'erpAccount'>;
 export type ErpTaxCodeId = Id<'erpTaxCode'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Characters (code points), as the API's document and the database count them. */
 const MAX_OPAQUE_LENGTH = 255;
 
 /** Any version and variant, either case. */
@@ -43,6 +44,12 @@ function uuid(text: string): string {
 }
 
 function opaque(text: string): string {
-  if (text === '' || text.length > MAX_OPAQUE_LENGTH) throw new Bug('an identifier has 1 to 255 characters');
+  if (text === '' || isTooLong(text)) throw new Bug('an identifier has 1 to 255 characters');
   return text;
+}
+
+/** Counts only where code units do not decide it already: identifiers of every row pass through here. */
+function isTooLong(text: string): boolean {
+  if (text.length <= MAX_OPAQUE_LENGTH) return false;
+  return text.length > 2 * MAX_OPAQUE_LENGTH || Array.from(text).length > MAX_OPAQUE_LENGTH;
 }

@@ -5,7 +5,7 @@ import { message } from '../../kernel/message.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { KnownRoutes } from './plugins/known-routes.plugin.js';
-import { Problem, PROBLEM_FORM, type ProblemOptions, type RefusalForm } from './problem.js';
+import { otherMediaType, Problem, PROBLEM_FORM, type ProblemOptions, type RefusalForm } from './problem.js';
 
 /** Puts a problem into the language of the person who reads it. A program that speaks English alone provides none. */
 export abstract class ProblemWording {
@@ -98,6 +98,9 @@ export function toProblem(error: unknown): ProblemOptions {
       detail: 'The body is larger than this address takes. Nothing was done; send it in several smaller parts.',
       message: message('problem.payload-too-large.detail'),
     };
+  }
+  if (status === 415) {
+    return otherMediaType();
   }
   if (status !== undefined && status >= 400 && status < 500) {
     const text = memberOf(error, 'message');

@@ -1,4 +1,4 @@
-import type { Message } from '../../kernel/message.js';
+import { message, type Message } from '../../kernel/message.js';
 
 /** One thing wrong with a request or a file; further members say where it stands. */
 export interface ProblemError {
@@ -37,6 +37,14 @@ export class Problem extends Error {
     super(options.detail, { cause: options.cause });
     this.name = 'Problem';
   }
+}
+
+/** For a body whose type or encoding nothing reads. */
+export function otherMediaType(): ProblemOptions {
+  const detail =
+    'Send the body as application/json, or in the type that the document of the API names for this address; not compressed.';
+  const text = message('problem.unsupported-media-type.detail');
+  return { status: 415, type: 'unsupported-media-type', detail, message: text };
 }
 
 /** The document that goes over the wire. */

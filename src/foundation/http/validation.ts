@@ -29,10 +29,10 @@ class RequestValidation extends ValidationPipe {
    */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
+    if (metadata.type === 'body' && isNoObject(value) && this.toValidate(metadata)) {
+      throw invalidRequest([valueCheck('', 'isObject', 'the body must be an object')]);
+    }
     if (typeof value === 'object' && value !== null && metatype !== undefined && this.toValidate(metadata)) {
-      if (metadata.type === 'body' && Array.isArray(value)) {
-        throw invalidRequest([valueCheck('', 'isObject', 'the body must be an object')]);
-      }
       const { tooLong, unknown } = misfitsOf(value, metatype as ClassConstructor<object>, MAX_ERRORS);
       if (tooLong.length > 0 || unknown.length === MAX_ERRORS) {
         throw invalidRequest(tooLong.length > 0 ? tooLong : unknown);
@@ -45,6 +45,11 @@ class RequestValidation extends ValidationPipe {
     }
     return super.transform(value, metadata);
   }
+}
+
+/** A body that was left out is validated, so that its response names what is missing. */
+function isNoObject(body: unknown): boolean {
+  return body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body));
 }
 
 /** For a check that no class of a request can make. @returns the problem that names each value, 400 */

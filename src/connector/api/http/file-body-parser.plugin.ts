@@ -14,6 +14,8 @@ export const fileBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) =>
       route.bodyLimit = limit;
     }
   });
+  // No route takes a plain text, which would be validated as if it were an object.
+  fastify.removeContentTypeParser('text/plain');
   fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, parsed) => {
     const isWanted = Reflect.get(request.routeOptions.config, 'csvBody') === true;
     const problemOrNull = isWanted

@@ -16,6 +16,12 @@ import { choicePage, resultPage, signInChoicePage } from './connect.page.js';
 /** How an authorization ended. */
 type AuthorizationOutcome = CompletedAuthorization | RefusedAuthorization | { readonly outcome: 'removed' };
 
+/**
+ * Any site can send the browser to the callback with a state of its own, and an earlier tab may come back late: neither ends
+ * the attempt that is under way, whose cookie therefore stays.
+ */
+const MAY_BE_OF_NO_ATTEMPT: ReadonlySet<AuthorizationOutcome['outcome']> = new Set(['attempt-unknown', 'denied']);
+
 /** Responds to the browser at the end of an authorization: a page, a choice, or a session and a redirect to the page for people. */
 @Injectable()
 export class AuthorizationResponses {
@@ -60,7 +66,9 @@ export class AuthorizationResponses {
         );
         return;
       default: {
-        void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
+        if (!MAY_BE_OF_NO_ATTEMPT.has(result.outcome)) {
+          void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
+        }
         this.appLogger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
         const missing = result.outcome === 'incomplete-grant' ? result.missingScopes : [];
         const text = [

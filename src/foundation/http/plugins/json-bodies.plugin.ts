@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import { fastifyPlugin } from 'fastify-plugin';
 import { message } from '../../../kernel/message.js';
 import type { HttpPlugin } from '../http-plugin.js';
 import { exceedsJsonBudget, type JsonBudget } from '../json-budget.js';
-import { Problem } from '../problem.js';
+import { otherMediaType, Problem } from '../problem.js';
 import { pointerPart } from '../value-check.js';
 
 interface JsonBodyOptions {
@@ -24,6 +25,10 @@ export function jsonBodies(options: JsonBodyOptions): HttpPlugin {
       const raw = Reflect.get(request.routeOptions.config, 'rawBody') === true;
       if (raw || body.length === 0) {
         parsed(null, raw ? body : undefined);
+        return;
+      }
+      if (isEncoded(request.headers)) {
+        parsed(new Problem(otherMediaType()));
         return;
       }
       try {
@@ -96,6 +101,11 @@ function unusableText(value: unknown, pointer: string): string | undefined {
 
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
+}
+
+/** Nothing is unpacked here: what the header promises is either not there, or cannot be read. */
+function isEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): boolean {
+  return encoding.toLowerCase() !== 'identity';
 }
 
 /** Validation would take it for an object without properties. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { ExportJobRepository } from '../../../../src/connector/exports/stores/export-job.repository.js';
 import { toExportJobId } from '../../../../src/kernel/ids.js';
@@ -310,6 +311,49 @@ describe('a bad request', () => {
     });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
     expect(answer.body).not.toMatch(/at \w+ \(|node_modules|SELECT/);
+  });
+
+  const JSON_BODY = Buffer.from(JSON.stringify(SETTINGS));
+  it.each([
+    ['a plain text', { 'content-type': 'text/plain' }, JSON_BODY],
+    ['no media type', {}, JSON_BODY],
+    ['a compressed body', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, gzipSync(JSON_BODY)],
+    [
+      'a body that is said to be compressed',
+      { 'content-type': 'application/json', 'content-encoding': 'br' },
+      JSON_BODY,
+    ],
+  ])('with %s says how to send it', async (_, headers, payload) => {
+    const answer = await connector.app.inject({
+      method: 'PUT',
+      url: '/api/v1/settings',
+      headers: { ...headers, authorization: `Bearer ${tokenOf(mine, 'admin')}`, 'if-match': '"0"' },
+      payload,
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      415,
+      {
+        type: 'urn:problem:unsupported-media-type',
+        detail: expect.stringMatching(/application\/json.*not compressed/),
+      },
+    ]);
+  });
+
+  it.each(['"x"', '5', 'true', '[]'])('with %s for an object says that it has to be one', async (payload) => {
+    const answer = await connector.app.inject({
+      method: 'PUT',
+      url: '/api/v1/settings',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${tokenOf(mine, 'admin')}`,
+        'if-match': '"0"',
+      },
+      payload,
+    });
+    expect([answer.statusCode, field(answer.json(), 'errors')]).toEqual([
+      400,
+      [{ pointer: '', detail: 'the body must be an object' }],
+    ]);
   });
 
   it.each(['/nowhere', '/api/v1', '/api/v1/jobs/', '/API/v1/jobs', '/api/v1/jobs/%2e%2e', '/health/ready', '/metrics'])(

@@ -135,6 +135,16 @@ describe('a callback', () => {
     expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
   });
 
+  it.each([
+    ['another state', 'code=the-code&state=of-another-site'],
+    ['an error', 'error=access_denied&state=of-another-site'],
+  ])('with %s does not end what is under way in the browser that is sent there [D2.5]', async (_, query) => {
+    const attempt = await harness.begin();
+    const { headers } = await expectNothingChanged(() => callback(`?${query}`, attempt.cookie), 400);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
+  });
+
   it('connects the company of the token, not one the browser names [D2.6]', async () => {
     const other = harness.platform.addCompany({ name: 'Other' });
     const reply = await harness.returnFromPlatform(await harness.begin(), { company_id: other.id });

@@ -208,6 +208,17 @@ describe('a month end', () => {
     expect((await call('GET', `/api/v1/month-ends/${month}`, tokens.viewer)).status).toBe(404);
   });
 
+  it('is not found for a company that nobody has, however its id is written', async () => {
+    await addJob(mine);
+    // As long as the document allows: the limit counts characters, and each of these has two halves.
+    const company = '😀'.repeat(255);
+    const query = `company=${encodeURIComponent(company)}`;
+    expect((await call('GET', `/api/v1/month-ends?${query}`, tokens.viewer)).status).toBe(404);
+    expect((await call('GET', `${MONTH}?${query}`, tokens.viewer)).status).toBe(404);
+    expect((await call('POST', `${MONTH}/sign-off`, tokens.bookkeeper, { company })).status).toBe(404);
+    expect((await call('POST', `${MONTH}/reopening`, tokens.bookkeeper, { company, reason: 'late' })).status).toBe(404);
+  });
+
   it('cannot be signed by viewers, nor while the accounting system does not respond', async () => {
     await addJob(mine);
     expect((await call('POST', `${MONTH}/sign-off`, tokens.viewer, {})).status).toBe(403);
