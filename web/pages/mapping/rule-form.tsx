@@ -34,7 +34,8 @@ export function valuesOf(rule: RuleResponse): typeof NEW_RULE {
 
 interface RuleFormProps {
   readonly subject: RuleRequest['subject'];
-  readonly version: number;
+  /** Undefined until the list of rules has come: a save would be refused as if another person had saved. */
+  readonly version: number | undefined;
   readonly form: ReturnType<typeof useStoredForm<typeof CLOSED_FORM>>;
   /** The rule that is changed, as it is saved now. */
   readonly now: RuleResponse | undefined;
@@ -47,7 +48,7 @@ export function RuleForm({ subject, version, form, now }: RuleFormProps) {
   const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
     onSuccess: (result) => {
       clear();
-      void saved(version, result.version);
+      void saved(version ?? result.version, result.version);
     },
   });
   const wrongAt = (name: keyof typeof NEW_RULE) => problemAt(save.error, `/upserts/0/${name}`);
@@ -83,7 +84,7 @@ export function RuleForm({ subject, version, form, now }: RuleFormProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (target === '') {
+          if (target === '' || version === undefined) {
             return;
           }
           save.mutate({ params: { header: ifMatch(version) }, body: { upserts: [rule], deletes: [] } });
@@ -132,7 +133,7 @@ export function RuleForm({ subject, version, form, now }: RuleFormProps) {
           {/* What was found is of the rule as it was then. */}
           <Effect key={JSON.stringify(rule)} rule={rule} />
           {save.error === null || isAtField ? null : <Failed error={save.error} />}
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" loading={save.isPending} disabled={version === undefined}>
             {t('action.save')}
           </Button>
         </Stack>

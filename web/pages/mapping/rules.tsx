@@ -31,7 +31,7 @@ export function Rules({ subject }: { readonly subject: Subject }) {
     // What is selected stays so while the list that is searched for comes.
     { ...PAGED, placeholderData: keepPreviousData },
   );
-  const version = rules.data?.pages[0]?.version ?? 0;
+  const version = rules.data?.pages[0]?.version;
   const edit = (rule: RuleResponse) => {
     form.change({ ...valuesOf(rule), isOpen: true, changed: valuesOf(rule) });
   };
@@ -59,7 +59,7 @@ export function Rules({ subject }: { readonly subject: Subject }) {
           <RulesTable
             subject={subject}
             rows={rows}
-            version={version}
+            version={version ?? 0}
             onEdit={edit}
             more={rules.hasNextPage ? () => void rules.fetchNextPage() : undefined}
             isLoadingMore={rules.isFetchingNextPage}

@@ -21,7 +21,7 @@ export function useSaved() {
     onSuccess: readAgain,
     onError: failed,
   });
-  const told = (before: number, after: number) => {
+  const announce = (before: number, after: number) => {
     if (after === before) {
       return;
     }
@@ -36,7 +36,7 @@ export function useSaved() {
   };
   /** @returns when everything is read again */
   const saved = (before: number, after: number): Promise<void> => {
-    told(before, after);
+    announce(before, after);
     return readAgain();
   };
   return { saved, failed };
