@@ -9,166 +9,114 @@ import { Shell } from './shell.js';
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const page = { getParentRoute: () => rootRoute } as const;
 
+/** @param load its file, which is fetched when the page is first opened */
+function shown<Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(onceReachable(load), name);
+}
+
 const routes = [
   createRoute({
     ...page,
     path: '/',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/home/home.page.js')),
-      'HomePage',
-    ),
+    component: shown(() => import('../pages/home/home.page.js'), 'HomePage'),
   }),
   createRoute({
     ...page,
     path: '/clients',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/clients/clients.page.js')),
-      'ClientsPage',
-    ),
+    component: shown(() => import('../pages/clients/clients.page.js'), 'ClientsPage'),
   }),
   createRoute({
     ...page,
     path: '/exports',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/exports/exports.page.js')),
-      'ExportsPage',
-    ),
+    component: shown(() => import('../pages/exports/exports.page.js'), 'ExportsPage'),
   }),
   createRoute({
     ...page,
     path: '/exports/$id',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/exports/export.page.js')),
-      'ExportPage',
-    ),
+    component: shown(() => import('../pages/exports/export.page.js'), 'ExportPage'),
   }),
   createRoute({
     ...page,
     path: '/entries',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/entries/entries.page.js')),
-      'EntriesPage',
-    ),
+    component: shown(() => import('../pages/entries/entries.page.js'), 'EntriesPage'),
   }),
   createRoute({
     ...page,
     path: '/entries/$id',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/entries/entry.page.js')),
-      'EntryPage',
-    ),
+    component: shown(() => import('../pages/entries/entry.page.js'), 'EntryPage'),
   }),
   createRoute({
     ...page,
     path: '/previews/$id',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/previews/preview.page.js')),
-      'PreviewPage',
-    ),
+    component: shown(() => import('../pages/previews/preview.page.js'), 'PreviewPage'),
   }),
   createRoute({
     ...page,
     path: '/issues',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/issues/issues.page.js')),
-      'IssuesPage',
-    ),
+    component: shown(() => import('../pages/issues/issues.page.js'), 'IssuesPage'),
   }),
   createRoute({
     ...page,
     path: '/issues/$id',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/issues/issue.page.js')),
-      'IssuePage',
-    ),
+    component: shown(() => import('../pages/issues/issue.page.js'), 'IssuePage'),
   }),
   createRoute({
     ...page,
     path: '/mapping',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/mapping/mapping.page.js')),
-      'MappingPage',
-    ),
+    component: shown(() => import('../pages/mapping/mapping.page.js'), 'MappingPage'),
   }),
   createRoute({
     ...page,
     path: '/mapping/versions/$id',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/mapping/version.page.js')),
-      'VersionPage',
-    ),
+    component: shown(() => import('../pages/mapping/version.page.js'), 'VersionPage'),
   }),
   createRoute({
     ...page,
     path: '/setup',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/setup/setup.page.js')),
-      'SetupPage',
-    ),
+    component: shown(() => import('../pages/setup/setup.page.js'), 'SetupPage'),
   }),
   createRoute({
     ...page,
     path: '/reconciliation',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/reconciliation/reconciliation.page.js')),
-      'ReconciliationPage',
-    ),
+    component: shown(() => import('../pages/reconciliation/reconciliation.page.js'), 'ReconciliationPage'),
   }),
   createRoute({
     ...page,
     path: '/reference-data',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/reference-data/reference-data.page.js')),
-      'ReferenceDataPage',
-    ),
+    component: shown(() => import('../pages/reference-data/reference-data.page.js'), 'ReferenceDataPage'),
   }),
   createRoute({
     ...page,
     path: '/reference-data/$id',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/reference-data/run.page.js')),
-      'RunPage',
-    ),
+    component: shown(() => import('../pages/reference-data/run.page.js'), 'RunPage'),
   }),
   createRoute({
     ...page,
     path: '/certificates',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/certificates/certificates.page.js')),
-      'CertificatesPage',
-    ),
+    component: shown(() => import('../pages/certificates/certificates.page.js'), 'CertificatesPage'),
   }),
   createRoute({
     ...page,
     path: '/certificates/$id',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/certificates/certificate.page.js')),
-      'CertificatePage',
-    ),
+    component: shown(() => import('../pages/certificates/certificate.page.js'), 'CertificatePage'),
   }),
   createRoute({
     ...page,
     path: '/month-end',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/month-end/month-end.page.js')),
-      'MonthEndPage',
-    ),
+    component: shown(() => import('../pages/month-end/month-end.page.js'), 'MonthEndPage'),
   }),
   createRoute({
     ...page,
     path: '/audit',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/audit/audit.page.js')),
-      'AuditPage',
-    ),
+    component: shown(() => import('../pages/audit/audit.page.js'), 'AuditPage'),
   }),
   createRoute({
     ...page,
     path: '/people',
-    component: lazyRouteComponent(
-      onceReachable(() => import('../pages/people/people.page.js')),
-      'PeoplePage',
-    ),
+    component: shown(() => import('../pages/people/people.page.js'), 'PeoplePage'),
   }),
 ];
 
