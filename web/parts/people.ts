@@ -31,6 +31,6 @@ export function useNames(): (author: string) => string {
       const [first = ''] = author.split(' ');
       return first in OTHERS ? t(OTHERS[first as keyof typeof OTHERS]) : author;
     }
-    return (id === me?.memberId ? me.displayName : names.get(id)) ?? t('people.somebody');
+    return (id === me?.memberId ? me.displayName : names.get(id)) ?? t('people.aMember');
   };
 }

@@ -204,6 +204,9 @@ export class Database {
       const client = (await runner.connect()) as pg.ClientBase;
       const { values, ...query } = statement;
       return (await client.query({ ...query, values: [...values] })).rows as Row[];
+    } catch (error) {
+      this.refusals.note(error);
+      throw error;
     } finally {
       await runner.release();
     }

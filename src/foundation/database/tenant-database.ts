@@ -109,6 +109,7 @@ export class TenantDatabase implements OnApplicationShutdown {
     await this.database.ping();
   }
 
+  /** @returns why the database has refused to write a moment ago; undefined when it has not, for readiness */
   refusedWrites(): string | undefined {
     return this.database.refusedWrites();
   }

@@ -9,7 +9,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Why the database has refused to write a moment ago. A full disk refuses only what needs more of it, so no probe would see it
- * for certain (spec F, D7).
+ * for certain (H20).
  */
 export class WriteRefusals {
   private last: { readonly reason: string; readonly atMs: number } | undefined;

@@ -19,10 +19,11 @@ export function Members() {
   const remove = apiQuery.useMutation('delete', '/api/v1/members/{id}', changed);
   const removing = useUnderWay('delete', '/api/v1/members/{id}');
   const givenRole = useUnderWay<RoleRequest>('put', '/api/v1/members/{id}');
-  const give = ({ id, role: before, displayName }: MemberResponse, role: RoleRequest['role']) => {
+  const give = (member: MemberResponse, role: RoleRequest['role']) => {
+    const { id, role: before } = member;
     const params = { path: { id } };
+    const name = nameOf(member);
     const onSuccess = () => {
-      const name = displayName ?? t('people.somebody');
       tellUndoable(t('people.roleIs', { name, role: word('role-of-member', role) }), () => {
         setRole.mutate({ params, body: { role: before } });
       });
@@ -39,13 +40,13 @@ export function Members() {
           keyOf={({ id }) => id}
           more={members.hasNextPage ? () => void members.fetchNextPage() : undefined}
           columns={[
-            { header: t('people.name'), cell: ({ displayName }) => displayName ?? t('people.somebody') },
+            { header: t('people.name'), cell: nameOf },
             {
               header: t('people.role'),
               cell: (member) => (
                 <NativeSelect
                   size="xs"
-                  aria-label={t('people.roleOf', { name: member.displayName ?? t('people.somebody') })}
+                  aria-label={t('people.roleOf', { name: nameOf(member) })}
                   value={givenRole(member.id)?.body?.role ?? member.role}
                   disabled={givenRole(member.id) !== undefined}
                   data={roleChoices()}
@@ -58,26 +59,26 @@ export function Members() {
             { header: t('people.signedIn'), cell: ({ signedInAt }) => shownTime(signedInAt) },
             {
               header: t('action.actions'),
-              cell: ({ id, removedAt, displayName }) =>
-                removedAt === null ? (
+              cell: (member) =>
+                member.removedAt === null ? (
                   <Button
                     size="xs"
                     variant="subtle"
                     color="red"
-                    aria-label={t('people.removeOf', { name: displayName ?? t('people.somebody') })}
-                    loading={removing(id) !== undefined}
+                    aria-label={t('people.removeOf', { name: nameOf(member) })}
+                    loading={removing(member.id) !== undefined}
                     onClick={() => {
                       hold({
-                        text: t('people.heldRemove', { name: displayName ?? t('people.somebody') }),
-                        about: `member ${id}`,
-                        act: () => remove.mutateAsync({ params: { path: { id } }, keepalive: true }),
+                        text: t('people.heldRemove', { name: nameOf(member) }),
+                        about: `member ${member.id}`,
+                        act: () => remove.mutateAsync({ params: { path: { id: member.id } }, keepalive: true }),
                       });
                     }}
                   >
                     {t('action.remove')}
                   </Button>
                 ) : (
-                  t('people.removed', { at: shownTime(removedAt) })
+                  t('people.removed', { at: shownTime(member.removedAt) })
                 ),
             },
           ]}
@@ -85,4 +86,8 @@ export function Members() {
       )}
     </Loaded>
   );
+}
+
+function nameOf({ displayName }: MemberResponse): string {
+  return displayName ?? t('people.aMember');
 }

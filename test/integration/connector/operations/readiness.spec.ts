@@ -66,14 +66,18 @@ describe('readiness', () => {
   });
 
   it.each([
-    ['25006', 'it is read-only'],
-    ['53100', 'no space left on its disk'],
-  ])('reports that the database refuses to write (%s): relevant for a worker only', async (code, why) => {
+    ['25006', 'in a transaction', 'it is read-only'],
+    ['53100', 'in a transaction', 'no space left on its disk'],
+    ['53100', 'in one statement', 'no space left on its disk'],
+  ])('reports that the database refuses to write (%s, %s): relevant for a worker only', async (code, how, why) => {
     const options = { ...transactionsOf(connector.server.url), applicationName: 'test', poolSize: 1 };
     const database = await TenantDatabase.connect(options);
     expect(await troubles('worker', { database })).toEqual(['ready']);
     const refusal = { text: `DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$`, values: [] };
-    const write = database.withoutInstallation('write', (tx) => tx.execute(refusal));
+    const write =
+      how === 'in one statement'
+        ? database.inOneStatement('write', refusal)
+        : database.withoutInstallation('write', (tx) => tx.execute(refusal));
     await expect(write).rejects.toMatchObject({ code });
     const reason = `database writes: refused a moment ago: ${why}`;
     expect(await troubles('worker', { database })).toEqual(['not ready', `failed ${reason}`]);
