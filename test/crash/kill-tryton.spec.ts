@@ -9,9 +9,11 @@ import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
 import { secondCustomer } from '../../src/sandbox/launch/demo/second-company.js';
 import { seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
 import { findNewestJob, triggerExport, type ExportJob } from '../../src/sandbox/launch/demo/trigger-export.js';
+import { endLeases } from '../support/end-leases.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { HttpProxy, type Passing } from '../../src/erp-contract/http-proxy.js';
 import { startedOnce } from '../support/started-once.js';
+import { connectAsAdmin } from '../support/test-database.js';
 import { describeTryton } from '../support/tryton/describe-tryton.js';
 import { seedCompany } from '../support/tryton/seed-company.js';
 import { TrytonClient } from '../support/tryton/tryton-client.js';
@@ -27,7 +29,9 @@ const WRITES = /\.(create|write|post|delete)$/;
 /** Every export makes these. */
 const CERTAIN_WRITES = ['model.account.move.create', 'model.account.move.post'];
 const ENDED = /^completed|^failed/;
-/** Of all rounds: each has to wait until the killed worker's lease has expired. */
+/** The killed worker has no connection to the database left. */
+const DEAD_MS = 100;
+/** Of all rounds. */
 const TEST_TIMEOUT_MS = 1_500_000;
 
 const methodSchema = z.object({ method: z.string() });
@@ -73,8 +77,10 @@ describeTryton('a worker killed with kill -9 while it exports to Tryton', () => 
     const { database, url } = server;
     return { client, database, url, user, companyId: id.toString(), stop: () => server.stop() };
   });
+  const database = startedOnce(() => connectAsAdmin(programs.connectorEnvironment['DATABASE_URL'] ?? ''));
   const wire = startedOnce(() => HttpProxy.start(0, tryton.url));
   let connector: ProgramClient;
+  let installationId: string;
   let exported = 0;
 
   beforeAll(async () => {
@@ -82,12 +88,7 @@ describeTryton('a worker killed with kill -9 while it exports to Tryton', () => 
     const { url, token } = programs.operator;
     const operator = new ProgramClient('connector', url, token);
     const simulatorUrl = programs.connectorEnvironment['PLATFORM_AUTH_URL'] ?? '';
-    const installationId = await connectCompany(
-      { connectorUrl: url, simulatorUrl },
-      operator,
-      programs.clock,
-      customer,
-    );
+    installationId = await connectCompany({ connectorUrl: url, simulatorUrl }, operator, programs.clock, customer);
     connector = new ProgramClient('connector', url, await createApiToken(operator, installationId));
     operator.close();
     const settings = {
@@ -134,6 +135,7 @@ describeTryton('a worker killed with kill -9 while it exports to Tryton', () => 
       }
       method = passed;
       programs.worker.kill('SIGKILL');
+      void programs.clock.sleep(DEAD_MS).then(() => endLeases(database, [installationId]));
       return false;
     };
     await triggerExport(programs.clients.simulator, customer);

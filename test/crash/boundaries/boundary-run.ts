@@ -5,6 +5,7 @@ import { demoCompany } from '../../../src/sandbox/launch/demo/demo-company.js';
 import { firstCustomer } from '../../../src/sandbox/launch/demo/demo-customers.js';
 import { ProgramClient } from '../../../src/sandbox/launch/demo/program-client.js';
 import type { RunningPrograms } from '../../support/running-programs.js';
+import { endLeases } from '../../support/end-leases.js';
 import { connectAsAdmin } from '../../support/test-database.js';
 import { isOfApi, type Boundary, type Round } from './faults.js';
 import { leftOver } from './left-over.js';
@@ -117,9 +118,10 @@ export class BoundaryRun {
 
   private kill(program: Program): void {
     program.kill('SIGKILL');
-    // What the lease would do 10 s later: the process is dead for certain. Its own database connections are gone by then.
+    // Its own database connections are gone by then.
     if (program.kind === 'worker' && this.variant.workers === 1) {
-      void this.programs.clock.sleep(KILL_MS).then(() => this.endLeases());
+      const ids = this.tap.subjects.filter((subject) => UUID.test(subject));
+      void this.programs.clock.sleep(KILL_MS).then(() => endLeases(this.database, ids));
     }
   }
 
@@ -129,13 +131,6 @@ export class BoundaryRun {
       program.kill('SIGCONT');
     });
     return this.stopped;
-  }
-
-  private async endLeases(): Promise<void> {
-    const ids = this.tap.subjects.filter((subject) => UUID.test(subject));
-    await this.database.query('UPDATE company_lease SET expires_at = now() WHERE installation_id = ANY($1::uuid[])', [
-      ids,
-    ]);
   }
 
   private async doOnce(
