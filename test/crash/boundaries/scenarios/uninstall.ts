@@ -70,7 +70,7 @@ async function isIdle(world: World, installationId: string): Promise<boolean> {
   ));
 }
 
-/** What of the connection is still there, here and on the platform. */
+/** What of the connection is still there, here and on the platform. A task that was waiting finds nothing to do, and ends at once. */
 async function leftOf(world: World, { company }: DemoCustomer, installationId: string): Promise<readonly string[]> {
   const left = await world.texts(
     `SELECT 'token' AS text FROM connector.api_token WHERE installation_id = $1
@@ -81,7 +81,8 @@ async function leftOf(world: World, { company }: DemoCustomer, installationId: s
        WHERE i.id = $1 AND a.object = 'data_key' AND a.action = 'removed' GROUP BY i.uninstalled_at
        HAVING max(a.occurred_at) - i.uninstalled_at > $3::interval
      UNION ALL SELECT 'link to the ERP' FROM connector.erp_company_link WHERE installation_id = $1
-     UNION ALL SELECT 'task ' || name || ' ' || state FROM pgboss.job WHERE data->>'installationId' = $1::text AND state IN ('active', 'failed')
+     UNION ALL SELECT 'task ' || name || ' ' || state FROM pgboss.job WHERE data->>'installationId' = $1::text
+       AND (state = 'failed' OR state = 'active' AND started_on < now() - interval '10 seconds')
      UNION ALL SELECT 'installation on the platform' FROM simulator.installation WHERE resource LIKE '%' || $2 AND deleted_at IS NULL
      UNION ALL SELECT 'subscription on the platform' FROM simulator.subscription WHERE resource LIKE '%' || $2 AND deleted_at IS NULL`,
     [installationId, company.id, DESTROYED_WITHIN],
