@@ -31,6 +31,11 @@ export const ITEM_UPDATE_LIMIT = 100;
 const PAGE_LIMIT = '100';
 /** A list with more pages is a fault of the platform. */
 const MAX_PAGES = 20_000;
+/** The operation and its deprecated name (P3.6), as most documents write them and as the interface itself does, which shows no prefix. */
+const ACTIVATION_CALLS = ['/v1', ''].flatMap((prefix) => [
+  { method: 'POST', path: `${prefix}/installations/me:activate` } as const,
+  { method: 'PUT', path: `${prefix}/installations/completions` } as const,
+]);
 
 export type JobEvent =
   | { readonly event: 'started' | 'completed' | 'completed_with_errors' }
@@ -82,19 +87,19 @@ export class PlatformApi {
   }
 
   /**
-   * Activates the installation (P3.6). Repeating it is harmless; the interface shows no body of the response. A platform that does not
-   * know the operation yet is called by its deprecated name, which does the same (P3.6).
+   * Activates the installation (P3.6). Repeating it is harmless; the interface shows no body of the response, and no prefix of the path. A
+   * platform that does not know the operation is called by its other names, which do the same.
    */
   async activateInstallation(auth: PlatformAuthorization): Promise<void> {
-    try {
-      const call = { method: 'POST', path: '/v1/installations/me:activate' } as const;
-      await this.platformHttp.fetch(auth, call, acknowledgment);
-    } catch (error) {
-      if (!(error instanceof PlatformRefusal && error.status === 404)) {
-        throw error;
+    for (const [index, call] of ACTIVATION_CALLS.entries()) {
+      try {
+        await this.platformHttp.fetch(auth, call, acknowledgment);
+        return;
+      } catch (error) {
+        if (!isUnknownOperation(error) || index === ACTIVATION_CALLS.length - 1) {
+          throw error;
+        }
       }
-      const call = { method: 'PUT', path: '/v1/installations/completions' } as const;
-      await this.platformHttp.fetch(auth, call, acknowledgment);
     }
   }
 
@@ -300,6 +305,11 @@ export class PlatformApi {
     }
     throw new InvalidPlatformResponse(`${path}: more than ${MAX_PAGES.toString()} pages`);
   }
+}
+
+/** An address that is not known, or is known for something else. */
+function isUnknownOperation(error: unknown): boolean {
+  return error instanceof PlatformRefusal && (error.status === 404 || error.status === 405);
 }
 
 async function collect<T>(pages: AsyncGenerator<readonly T[]>): Promise<readonly T[]> {

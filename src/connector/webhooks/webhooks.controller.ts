@@ -11,7 +11,8 @@ import { AcceptNotification, type Refusal } from './accept-notification.js';
 import type { RefusedReason } from './domain/notification-state.js';
 
 const MAX_BODY_BYTES = 64 * 1_024;
-const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
+/** The value of a parameter may stand in quotes (RFC 9110 §5.6.6). */
+const JSON_TYPE = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i;
 
 /** The platform delivers notifications here. The response is 2xx only after the message is durably stored (I5). */
 @ApiTags('Webhooks')

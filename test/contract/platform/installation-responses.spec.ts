@@ -42,6 +42,39 @@ describe('an installation', () => {
   });
 });
 
+describe('the activation', () => {
+  const refusedBy = (status: number) => respondingWith(status, { type: 'NOT_FOUND', message: 'no such operation' });
+  const activate = 'POST /v1/installations/me:activate';
+  const complete = 'PUT /v1/installations/completions';
+
+  // "the path prefix of this operation: not shown", says the interface, and writes `POST /installations/me:activate`.
+  it.each([
+    ['the name', [404], [activate, complete]],
+    ['the prefix', [404, 404], [activate, complete, 'POST /installations/me:activate']],
+    [
+      'the new name and the prefix, which has another operation there',
+      [405, 404, 405],
+      [activate, complete, 'POST /installations/me:activate', 'PUT /installations/completions'],
+    ],
+  ])('is called otherwise on a platform that does not know %s', async (_what, statuses, calls) => {
+    server.plan(...statuses.map(refusedBy), respondingWith(200, INSTALLATION));
+    await api.activateInstallation(authorization);
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(calls);
+  });
+
+  it('fails on a platform that knows none of its names', async () => {
+    server.plan(...[404, 404, 404, 404].map(refusedBy));
+    await expect(api.activateInstallation(authorization)).rejects.toMatchObject({ status: 404 });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('that is refused for another reason is not called otherwise', async () => {
+    server.plan(refusedBy(403));
+    await expect(api.activateInstallation(authorization)).rejects.toMatchObject({ status: 403 });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
 describe.each<[string, string, () => Promise<unknown>]>([
   ['the activation', 'POST /v1/installations/me:activate', () => api.activateInstallation(authorization)],
   ['the status of an API key', 'PUT /v1/installations/me', () => api.setInstallationActivated(authorization)],

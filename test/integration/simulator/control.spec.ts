@@ -223,6 +223,18 @@ describe('the page of the API', () => {
     expect(operations.filter(([, summary = '']) => summary.length < 12)).toEqual([]);
   });
 
+  it('says of exactly those operations of the platform that they have pages which take a limit', async () => {
+    const { body } = await simulator.call('GET', '/openapi.json');
+    const operations = Object.entries(at(body, 'paths') as Record<string, Record<string, object>>)
+      .filter(([path]) => /^\/v\d\//.test(path))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, one]) => [`${method} ${path}`, one] as const),
+      );
+    const isPaged = (one: object) => JSON.stringify(at(one, 'parameters') ?? []).includes('"limit"');
+    const wrong = operations.filter(([, one]) => textAt(one, 'summary').endsWith('a page at a time') !== isPaged(one));
+    expect(wrong.map(([operation]) => operation)).toEqual([]);
+  });
+
   it('lists every operation', async () => {
     const page = await simulator.call('GET', '/control/docs');
     expect(page.headers.get('content-type')).toContain('text/html');

@@ -81,6 +81,13 @@ describe('subscriptions', () => {
     });
   });
 
+  it('are not listed by an event type that is given twice [P2.1]', async () => {
+    const once = '/v1/subscriptions?event_types=v1.export-job.created';
+    expect((await call('GET', once)).status).toBe(200);
+    const twice = await call('GET', `${once}&event_types=v1.export-job.created`);
+    expect([twice.status, at(twice.body, 'type')]).toEqual([400, 'PARAMETER_VALIDATION_FAILED']);
+  });
+
   it('are active where the status is null, as without one', async () => {
     const answer = await call('POST', '/v1/subscriptions', { ...request, status: null });
     expect([answer.status, at(answer.body, 'data', 'status')]).toEqual([200, 'ACTIVE']);
@@ -190,7 +197,7 @@ describe('subscriptions', () => {
 describe('notifications', () => {
   it('are signed over the bytes that are sent', async () => {
     const id = await subscribe({
-      customHeaders: { 'x-key': 'value' },
+      customHeaders: { 'x-key': 'value', 'User-Agent': 'of the subscription' },
       endpointAuth: { type: 'BASIC', credentials: { username: 'me', password: 'secret:1' } },
     });
     const jobId = await triggerExport();
@@ -220,6 +227,7 @@ describe('notifications', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'x-key': 'value',
+      'user-agent': 'of the subscription',
       authorization: `Basic ${Buffer.from('me:secret:1').toString('base64')}`,
     });
     expect(at(await attempts(1), 'state')).toBe('acknowledged');

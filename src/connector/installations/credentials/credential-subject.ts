@@ -9,8 +9,8 @@ export interface CredentialSubject {
   readonly id: string;
 }
 
-// The platform spells `organisation` (docs/rules/platform.md).
-const URN = /^urn:[a-z]+:(company|organisation):(.+)$/;
+// The platform spells `organisation` (P3.1). Its own name in the URN says nothing here, and may be any (RFC 8141 §2).
+const URN = /^[Uu][Rr][Nn]:[A-Za-z\d][A-Za-z\d-]{0,30}[A-Za-z\d]:(company|organisation):(.+)$/;
 
 /**
  * Reads a resource URN (P3.1).

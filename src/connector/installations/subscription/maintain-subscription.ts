@@ -6,7 +6,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { Retryable } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi, type SubscriptionRequest } from '../../platform/platform-api.js';
-import { InvalidPlatformResponse, isNotFound, PlatformRefusal } from '../../platform/platform-error.js';
+import { InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlatformSubscription } from '../../platform/platform.schema.js';
 import { newEndpointToken } from './endpoint-token.js';
@@ -110,12 +110,15 @@ export class MaintainSubscription {
     return (await this.platformApi.listSubscriptions(auth)).filter((one) => one.deletedAt == null);
   }
 
-  /** @returns undefined when another run has deleted the subscription meanwhile, or the platform shows a secret once only */
+  /**
+   * No body is declared for this 404 (P0.4), so that any counts.
+   * @returns undefined when another run has deleted the subscription meanwhile, or the platform shows a secret once only
+   */
   private async secretOf(auth: PlatformAuthorization, subscriptionId: string): Promise<string | undefined> {
     try {
       return await this.platformApi.getSubscriptionSecret(auth, subscriptionId);
     } catch (error) {
-      if (isNotFound(error)) {
+      if (error instanceof PlatformRefusal && error.status === 404) {
         return undefined;
       }
       throw error;

@@ -51,10 +51,11 @@ export class SendNotification {
 
 function headersOf(delivery: DueDelivery, message: NotificationMessage): Record<string, string> {
   return {
+    // Before those of the subscription, which may name another one.
+    'user-agent': 'platform-webhooks',
     ...delivery.customHeaders,
     ...authorization(delivery),
     'content-type': 'application/json',
-    'user-agent': 'platform-webhooks',
     'webhook-id': message.webhookId,
     'webhook-timestamp': message.timestamp.toString(),
     ...(message.signature === null ? {} : { 'webhook-signature': message.signature }),

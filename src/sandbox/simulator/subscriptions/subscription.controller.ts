@@ -12,7 +12,7 @@ import {
   PlatformApi,
   ErrorResponses,
 } from '../wire/api-documentation.js';
-import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { distinctQueryList, parseBody, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { ChangeSubscription } from './change-subscription.js';
 import { SubscriptionReader } from './subscription.reader.js';
 import { ACTIVITY_COLUMNS, SUBSCRIPTION_COLUMNS, SubscriptionRepository } from './subscription.repository.js';
@@ -39,11 +39,11 @@ export class SubscriptionController {
 
   @Get()
   @OptionalQuery('status')
-  @OptionalQuery('event_types', { type: 'array', items: { type: 'string' } })
+  @OptionalQuery('event_types', { type: 'array', uniqueItems: true, items: { type: 'string' } })
   @PagingParameters(SUBSCRIPTION_COLUMNS)
   @JsonResponse(pageOf(subscriptionResponseSchema))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
-    const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
+    const filter = { status: queryValue(query, 'status'), eventTypes: distinctQueryList(query, 'event_types') };
     return this.readPage.respond(query, this.subscriptionRepository.listOf(caller, filter), wholeWire);
   }
 

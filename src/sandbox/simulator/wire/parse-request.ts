@@ -43,6 +43,18 @@ export function queryList(query: Query, name: string): readonly string[] {
 }
 
 /**
+ * As `queryList`, for a parameter whose values are declared to be different.
+ * @throws ApiError 400 for a value that is given twice
+ */
+export function distinctQueryList(query: Query, name: string): readonly string[] {
+  const values = queryList(query, name);
+  if (new Set(values).size < values.length) {
+    throw badParameter(`${name}: must not repeat a value`);
+  }
+  return values;
+}
+
+/**
  * The value of a parameter that may be given once.
  * @throws ApiError 400 when it is repeated
  */

@@ -58,8 +58,8 @@ async function deliver(
 }
 
 /** As a platform that shows a secret once, and has shown it. */
-function hideSecretOf(subscriptionId: string): void {
-  const hidden = respondingWith(404, { type: 'NOT_FOUND', message: 'the secret was shown' });
+function hideSecretOf(subscriptionId: string, body: unknown = { type: 'NOT_FOUND', message: 'it was shown' }): void {
+  const hidden = respondingWith(404, body);
   harness.platform.next(`GET /v1/subscriptions/${subscriptionId}/secret`, hidden, hidden, hidden);
 }
 
@@ -160,9 +160,13 @@ describe('the subscription', () => {
     },
   );
 
-  it('keeps the secret that is stored where the platform shows it once only', async () => {
+  it.each([
+    ['in its usual form', { type: 'NOT_FOUND', message: 'it was shown' }],
+    ['without a body, as none is declared', ''],
+    ['in the form of its framework', { status: 404, error: 'Not Found' }],
+  ])('keeps the secret that is stored where the platform shows it once only and says so %s', async (_, body) => {
     const { id: kept } = only();
-    hideSecretOf(kept);
+    hideSecretOf(kept, body);
     await harness.maintainSubscription(id);
     expect([only().id, await deliver(only())]).toEqual([kept, 202]);
   });

@@ -277,6 +277,17 @@ describe('the webhook endpoint', () => {
     expect((await send({ ...message, headers })).status).toBe(415);
   });
 
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json ; charset=utf-8',
+  ])('takes %s', async (type) => {
+    const message = signed();
+    expect((await send({ ...message, headers: { ...message.headers, 'content-type': type } })).status).toBe(202);
+  });
+
   it('responds to more than 64 kB with 413', async () => {
     expect((await send(signed(Buffer.alloc(64 * 1024 + 1, 'x')))).status).toBe(413);
   });
