@@ -9,7 +9,7 @@ import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
 import { secondCustomer } from '../../src/sandbox/launch/demo/second-company.js';
 import { seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
 import { findNewestJob, triggerExport, type ExportJob } from '../../src/sandbox/launch/demo/trigger-export.js';
-import { endLeases } from '../support/end-leases.js';
+import { endLeases } from './end-leases.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { HttpProxy, type Passing } from '../../src/erp-contract/http-proxy.js';
 import { startedOnce } from '../support/started-once.js';

@@ -5,7 +5,7 @@ import { demoCompany } from '../../../src/sandbox/launch/demo/demo-company.js';
 import { firstCustomer } from '../../../src/sandbox/launch/demo/demo-customers.js';
 import { ProgramClient } from '../../../src/sandbox/launch/demo/program-client.js';
 import type { RunningPrograms } from '../../support/running-programs.js';
-import { endLeases } from '../../support/end-leases.js';
+import { endLeases } from '../end-leases.js';
 import { connectAsAdmin } from '../../support/test-database.js';
 import { isOfApi, type Boundary, type Round } from './faults.js';
 import { leftOver } from './left-over.js';
