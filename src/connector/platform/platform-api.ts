@@ -36,7 +36,7 @@ export type JobEvent =
   | { readonly event: 'started' | 'completed' | 'completed_with_errors' }
   | { readonly event: 'failed'; readonly failureReason: string; readonly failureReasonType: string };
 
-export interface ItemResult {
+export interface ReportedItem {
   readonly accountingEntryId: string;
   readonly status: 'successful' | 'failed';
   readonly exportedAt?: string;
@@ -240,7 +240,7 @@ export class PlatformApi {
   async updateJobItems(
     auth: PlatformAuthorization,
     jobId: string,
-    results: readonly ItemResult[],
+    results: readonly ReportedItem[],
   ): Promise<ItemUpdateResponse> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
     return this.platformHttp.fetch(

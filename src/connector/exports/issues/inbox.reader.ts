@@ -58,7 +58,7 @@ export interface InboxRow {
   readonly entries: number;
   readonly amounts: readonly FailedAmount[];
   /** The entry, where it is one. */
-  readonly onlyEntry: KnownEntry | null;
+  readonly onlyEntry: EntryLabel | null;
   readonly jobs: number;
   /** The newest ones. */
   readonly jobIds: readonly string[];
@@ -71,7 +71,7 @@ export interface InboxRow {
 }
 
 /** By what people know an entry. */
-export interface KnownEntry {
+export interface EntryLabel {
   readonly accountingEntryId: string;
   /** 'YYYY-MM-DD'; null where the item could not be read. */
   readonly date: string | null;
