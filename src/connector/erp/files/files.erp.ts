@@ -16,7 +16,7 @@ import {
   InvalidFilesSettings,
   readFilesSettings,
   type FilesSettings,
-} from './files-settings.js';
+} from './settings/files-settings.js';
 import { ReceiptFiles } from './receipts/receipt-files.js';
 import { WriteBatches, type BatchTarget } from './write-batches.js';
 

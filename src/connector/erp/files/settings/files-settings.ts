@@ -1,9 +1,9 @@
 // What a person enters to connect an ERP without an interface, and what is made of it.
 import { z } from 'zod';
-import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
-import type { JsonValue } from '../../../kernel/json.js';
-import { isTimeZone, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
-import type { ErpSettings } from '../kit/define-erp.js';
+import { parseCurrency, type CurrencyCode } from '../../../../kernel/currency.js';
+import type { JsonValue } from '../../../../kernel/json.js';
+import { isTimeZone, parseLocalDate, type LocalDate } from '../../../../kernel/local-date.js';
+import type { ErpSettings } from '../../kit/define-erp.js';
 import { bucketFields, readBucket, type BucketSettings } from './bucket-settings.js';
 import {
   readAccounts,
