@@ -19,7 +19,7 @@ const FAST = [
 ];
 const CACHE = 'node_modules/.cache';
 /** More than these is no accident of timing. */
-const MOST_RUN_AGAIN = 5;
+const MAX_RUN_AGAIN = 5;
 
 const options = process.argv.slice(2).filter((option) => option !== '--fast');
 const runs = process.argv.includes('--fast')
@@ -43,7 +43,7 @@ for (const [index, { projects, how }] of runs.entries()) {
   files.push(...first.results.map(({ name, startTime, endTime }) => [relative('.', name), endTime - startTime]));
   const failed = first.results.filter((file) => file.status === 'failed').map(({ name }) => relative('.', name));
   status = first.status;
-  if (status !== 0 && failed.length > 0 && failed.length <= MOST_RUN_AGAIN) {
+  if (status !== 0 && failed.length > 0 && failed.length <= MAX_RUN_AGAIN) {
     console.log(`Failed, and run once more: ${failed.join(', ')}`);
     const again = runJest(`test-results-${index.toString()}-again`, [
       ...projects,

@@ -32,9 +32,9 @@ const OF_THE_OWNER = ['POSTGRES_PASSWORD', 'PGPASSWORD'] as const;
 const KNOWN = /^(development-|change-?me|example|password|secret)/i;
 const KEY_BYTES = 32;
 /** 32 random bytes have about 30 different ones, and hardly ever fewer than 24. */
-const FEWEST_KEY_BYTES = 16;
+const MIN_DISTINCT_BYTES = 16;
 /** Sixteen random hexadecimal digits have about ten different ones. */
-const FEWEST_CHARACTERS = 6;
+const MIN_DISTINCT_CHARACTERS = 6;
 
 /** @returns a sentence per problem; none outside production */
 export function productionProblems(set: Environment): readonly string[] {
@@ -76,14 +76,14 @@ function keyProblems(keys: string): readonly string[] {
   return keys.split(',').flatMap((entry) => {
     const [id = '', encoded = ''] = entry.trim().split(':');
     const bytes = Buffer.from(encoded, 'base64');
-    return bytes.length === KEY_BYTES && new Set(bytes).size < FEWEST_KEY_BYTES
+    return bytes.length === KEY_BYTES && new Set(bytes).size < MIN_DISTINCT_BYTES
       ? [`CREDENTIAL_KEYS: key "${id}" is too regular to be random (openssl rand -base64 32)`]
       : [];
   });
 }
 
 function isRepetitive(secret: string | undefined): boolean {
-  return secret !== undefined && new Set(secret).size < FEWEST_CHARACTERS;
+  return secret !== undefined && new Set(secret).size < MIN_DISTINCT_CHARACTERS;
 }
 
 /** Rows and credentials cross the network readable, or to a server that claims to be the database, unless TLS is checked. */

@@ -64,7 +64,7 @@ const ON_TASK: readonly TaskRow[] = [
   onTask(raiseAlertsTask, ProcessDueAlerts, (use, task, signal) => use.processDue(task.installationId, signal)),
 ];
 
-/** Sent by the schedule. The database decides what is due; these only ask often enough. */
+/** Sent by the schedule, with the interval in milliseconds. The database decides what is due; these only ask often enough. */
 const EVERY: readonly TaskRow[] = [
   // Short enough that a killed worker's job goes on elsewhere within 15 s: lease 10 s + this + pick-up.
   every(3_000, 'sweep', WakeDueExports, (use) => use.wakeIdleCompanies()),
@@ -83,10 +83,10 @@ const EVERY: readonly TaskRow[] = [
   every(60_000, 'wake-test-postings', FinishTestPostings, (use) => use.wake()),
   every(60_000, 'wake-drift-checks', CheckDrift, (use) => use.wake()),
   every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) => use.wakeDueInstallations()),
+  every(600_000, 'delete-old-page-events', DeleteOldPageEvents, (use) => use.deleteOld()),
   every(3_600_000, 'clear-old-items', ClearOldItems, (use, signal) => use.clearOld(signal)),
   every(3_600_000, 'clear-old-addresses', ClearOldAddresses, (use) => use.clearOld()),
   every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
-  every(600_000, 'delete-old-page-events', DeleteOldPageEvents, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-alerts', DeleteOldAlerts, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-failed-tasks', FailedTasks, (use) => use.deleteOld()),
 ];

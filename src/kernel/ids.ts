@@ -15,6 +15,12 @@ export type ErpVendorId = Id<'erpVendor'>;
 export type ErpAccountId = Id<'erpAccount'>;
 export type ErpTaxCodeId = Id<'erpTaxCode'>;
 
+/** A company of an installation. */
+export interface CompanyKey {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Characters (code points), as the API's document and the database count them. */
 const MAX_OPAQUE_LENGTH = 255;

@@ -188,6 +188,40 @@ describe('a file that is named as code', () => {
   });
 });
 
+describe('the database and the API as documents name them', () => {
+  const named = (pattern: RegExp) =>
+    documents.flatMap((file) =>
+      linesOf(file, textOf(file)).flatMap((place) =>
+        [...place.text.matchAll(pattern)].map(([, text = '']) => ({ ...place, text })),
+      ),
+    );
+
+  it('have every key, index and check that is named', () => {
+    const constraints = named(/`([a-z_]+_(?:pk|uq|fk|ck|ix))`/g);
+    const schema = filesBelow('migrations').map(textOf).join('\n');
+    expect(constraints.length).toBeGreaterThan(10);
+    expect(constraints.filter(({ text }) => !new RegExp(`\\b${text}\\b`).test(schema)).map(say)).toEqual([]);
+  });
+
+  it('have every route that is named with its method and whole address', () => {
+    const withoutNames = (address: string) => address.replace(/[:{]\w+\}?/g, '*');
+    const routes = filesBelow(join('src', 'connector', 'api')).flatMap((file) =>
+      textOf(file)
+        .split(/(?=@Controller\()/)
+        .flatMap((controller) => {
+          const [, base = ''] = /^@Controller\([^)]*?'([^']*)'/.exec(controller) ?? [];
+          return [...controller.matchAll(/^ {2}@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?/gm)].map(
+            ([, method = '', path = '']) =>
+              withoutNames(`${method.toUpperCase()} /${[base, path].filter((part) => part !== '').join('/')}`),
+          );
+        }),
+    );
+    const addresses = named(/`((?:GET|POST|PUT|PATCH|DELETE) \/api\/v1\/[^`?]+)/g);
+    expect(addresses.length).toBeGreaterThan(20);
+    expect(addresses.filter(({ text }) => !routes.includes(withoutNames(text))).map(say)).toEqual([]);
+  });
+});
+
 describe('relative links of the documents', () => {
   const links = documents.flatMap((file) =>
     linesOf(file, withoutCode(textOf(file))).flatMap((place) =>

@@ -22,7 +22,7 @@ import { startTryton } from '../support/tryton/tryton-server.js';
 const ITEMS_PER_EXPORT = 3;
 const FIRST_ITEM = 30_000_000;
 /** No export of so few items takes as many requests, so the rounds end by themselves. */
-const MOST_REQUESTS = 60;
+const MAX_REQUESTS = 60;
 /** How long Tryton may go on with a request whose connection was lost. */
 const REQUEST_SECONDS = 1;
 const WRITES = /\.(create|write|post|delete)$/;
@@ -178,7 +178,7 @@ describeTryton('a worker killed with kill -9 while it exports to Tryton', () => 
     'at each request, and after each that writes: no move twice, none lost, no item failed',
     async () => {
       const killedAt: string[] = [];
-      for (let request = 1; request <= MOST_REQUESTS; request += 1) {
+      for (let request = 1; request <= MAX_REQUESTS; request += 1) {
         const method = await killAndCheck({ request, moment: 'before' });
         if (method === undefined) {
           break;

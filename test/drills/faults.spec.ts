@@ -15,7 +15,7 @@ import { connectMore, purchaseOf } from './more-companies.js';
 const MINUTES = Number(process.env['DRILL_MINUTES'] ?? '5');
 const SEED = Number(process.env['RANDOM_FAULTS_SEED'] ?? '20261126');
 const COMPANIES = Number(process.env['DRILL_COMPANIES'] ?? '50');
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 /** Of the exports: they have one entry whose account is no good. */
 const WITH_FAILURE = 0.2;
 /** Of all messages, at the request and again at the answer. */
@@ -86,7 +86,7 @@ it(
 );
 
 function newExport(customer: DemoCustomer, chance: () => number, done: { exports: number; items: number }): Export {
-  const count = 1 + Math.floor(chance() * MOST_ITEMS);
+  const count = 1 + Math.floor(chance() * MAX_ITEMS);
   const hasFailure = chance() < WITH_FAILURE;
   const items = Array.from({ length: count }, (_, index) => {
     done.items += 1;

@@ -4,10 +4,10 @@ import * as all from '../../node_modules/fast-check/lib/fast-check.js';
 
 export * from '../../node_modules/fast-check/lib/fast-check.js';
 
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
 export default {
   ...all.default,
-  assert: (property, { numRuns = MOST_RUNS, ...options } = {}) =>
-    all.assert(property, { ...options, numRuns: Math.min(numRuns, MOST_RUNS), endOnFailure: true }),
+  assert: (property, { numRuns = MAX_RUNS, ...options } = {}) =>
+    all.assert(property, { ...options, numRuns: Math.min(numRuns, MAX_RUNS), endOnFailure: true }),
 };

@@ -19,7 +19,7 @@ import { commandLineOrExit, endOverUsage } from '../../src/foundation/config/com
 
 const RESULTS = '.data/planted/results.jsonl';
 /** Of one bug. Tests that hang fail by themselves before; on a machine that is too slow for them nothing was found. */
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 const USAGE = `usage: npm run planted -- [options]: is each planted bug found by the test that is named for it?
   --only <part of a name>   these alone
@@ -95,7 +95,7 @@ function tryOut({ name, file, was, becomes, tests }) {
     text.replace(was, () => becomes),
   );
   try {
-    const options = { cwd: copy, encoding: 'utf8', timeout: MOST_MS, killSignal: 'SIGKILL' };
+    const options = { cwd: copy, encoding: 'utf8', timeout: MAX_MS, killSignal: 'SIGKILL' };
     execFileSync(process.execPath, ['.tools/build.mjs'], options);
     const report = join(copy, 'report.json');
     rmSync(report, { force: true });
@@ -108,7 +108,7 @@ function tryOut({ name, file, was, becomes, tests }) {
       options,
     );
     if (signal !== null)
-      throw new Error(`the tests of "${name}" did not end in ${(MOST_MS / 60_000).toString()} minutes`);
+      throw new Error(`the tests of "${name}" did not end in ${(MAX_MS / 60_000).toString()} minutes`);
     if (!existsSync(report)) throw new Error(`the tests of "${name}" do not run: ${stderr.slice(-2_000)}`);
     return { name, ...foundIn(name, JSON.parse(readFileSync(report, 'utf8'))) };
   } finally {

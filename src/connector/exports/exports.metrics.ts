@@ -2,7 +2,7 @@
 import { Counter, Histogram } from 'prom-client';
 import type { PostOutcome } from '../erp/erp-ledger.js';
 import { FINAL_STATES, type FinalState } from './domain/state-transitions.js';
-import type { RecordedItem } from './stores/export-item.repository.js';
+import type { RecordedResult } from './stores/export-item.repository.js';
 
 const items = new Counter({
   name: 'connector_export_items_total',
@@ -25,7 +25,7 @@ for (const state of FINAL_STATES) {
   jobs.zero({ state });
 }
 
-export function countItems(recorded: readonly RecordedItem[]): void {
+export function countItems(recorded: readonly RecordedResult[]): void {
   for (const item of recorded) {
     items.inc({ state: item.state, failure_type: item.state === 'failed' ? item.failureType : '' });
   }

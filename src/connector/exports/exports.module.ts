@@ -10,6 +10,7 @@ import { LookUpInDoubtPostings } from './in-doubt/look-up-in-doubt-postings.js';
 import { MarkEntryMissing } from './in-doubt/mark-entry-missing.js';
 import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
 import { FailedEntryRepository } from './issues/failed-entry.repository.js';
+import { FailedEntryReader } from './issues/failed-entry.reader.js';
 import { InboxReader } from './issues/inbox.reader.js';
 import { IssueHandlingRepository } from './issues/issue-handling.repository.js';
 import { MappingUseReader } from './issues/mapping-use.reader.js';
@@ -84,6 +85,7 @@ const shared = [
   EndOpenJobs,
   ExportJobReader,
   ExportRecordReader,
+  FailedEntryReader,
   InboxReader,
   InDoubtPostingReader,
   IssueHandlingRepository,

@@ -5,10 +5,10 @@ import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { isUuid, type InstallationId } from '../../kernel/ids.js';
 import { TaskQueue } from '../tasks/task-queue.js';
-import { ReplayMessage, type Replay } from '../webhooks/replay-message.js';
+import { ReplayNotification, type NotificationReplay } from '../webhooks/replay-notification.js';
 import { recordAction } from './operator-action.js';
 
-export type DeadLetterReplay = Replay | { readonly outcome: 'sent' };
+export type DeadLetterReplay = NotificationReplay | { readonly outcome: 'sent' };
 
 const LETTER = /^(task|message)\.([0-9a-f-]{36})$/;
 
@@ -18,7 +18,7 @@ export class ReplayDeadLetter {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly taskQueue: TaskQueue,
-    private readonly replayMessage: ReplayMessage,
+    private readonly replayNotification: ReplayNotification,
   ) {}
 
   /** @param letterId as the list of dead letters names it */
@@ -46,7 +46,7 @@ export class ReplayDeadLetter {
   }
 
   private async ingestMessage(installationId: InstallationId, id: string): Promise<DeadLetterReplay> {
-    const replayed = await this.replayMessage.replay(installationId, `quarantine.${id}`);
+    const replayed = await this.replayNotification.replay(installationId, `quarantine.${id}`);
     if (replayed.outcome !== 'unknown') {
       await this.tenantDatabase.inInstallation('record replay', installationId, (tx) =>
         recordAction(tx, installationId, { id: randomUUID(), action: 'message-replayed', target: id }),

@@ -1,15 +1,9 @@
-// What a response of the platform is turned into: one resource, or a list page by page (P0.1 and P0.2).
+// What a response of the platform is turned into (P0.1).
 import { parse as parseLossless } from 'lossless-json';
 import { z } from 'zod';
 import type { HttpResponse } from '../../foundation/http/client/http-client.js';
 import { storableText } from '../../kernel/text.js';
 import { InvalidPlatformResponse } from './platform-error.js';
-import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
-import { page } from './platform.schema.js';
-
-const PAGE_LIMIT = '100';
-/** A list that never ends is a fault of the other side, not work for us. */
-const MAX_PAGES = 20_000;
 
 /** How JSON becomes values; as `JSON.parse`, or keeping of numbers what that would lose. */
 type ParseJson = (text: string, reviver?: (key: string, value: unknown) => unknown) => unknown;
@@ -79,37 +73,4 @@ export function acknowledgment(response: HttpResponse): void {
   if (response.text.trim() !== '') {
     responseParser(z.looseObject({}))(response);
   }
-}
-
-/**
- * All elements of a list, whatever method it is asked for with: the place in it always stands in the query. One that moved to a
- * later page while the list was read is there once, as it was read last.
- */
-export async function fetchAll<T extends z.ZodType<{ readonly id: string }>>(
-  http: PlatformHttp,
-  auth: PlatformAuthorization,
-  request: PlatformRequest,
-  element: T,
-): Promise<readonly z.output<T>[]> {
-  const all = new Map<string, z.output<T>>();
-  const seen = new Set<string>();
-  const query = new URLSearchParams(request.query);
-  query.set('limit', PAGE_LIMIT);
-  for (let count = 0; count < MAX_PAGES; count += 1) {
-    const call = { ...request, query: new URLSearchParams(query) };
-    const { data, pagination } = await http.fetch(auth, call, responseParser(page(element)));
-    for (const each of data) {
-      all.set(each.id, each);
-    }
-    if (!pagination.hasNextPage) {
-      return [...all.values()];
-    }
-    const after = pagination.endCursor;
-    if (typeof after !== 'string' || seen.has(after)) {
-      throw new InvalidPlatformResponse(`${request.path}: says there is a next page but gives no new cursor`);
-    }
-    seen.add(after);
-    query.set('after', after);
-  }
-  throw new InvalidPlatformResponse(`${request.path}: more than ${MAX_PAGES.toString()} pages`);
 }

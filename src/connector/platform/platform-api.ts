@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { identifiedElement, type WireExportItem } from './export-item.schema.js';
 import { readExportItem } from './read-export-item.js';
 import { listedJobSchema, type ListedJob } from './listed-job.js';
-import { InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
+import { PlatformRefusal } from './platform-error.js';
 import type { PlatformAuthorization, PlatformHttp } from './platform-http.js';
 import {
   companySchema,
@@ -12,7 +12,6 @@ import {
   introspectionSchema,
   itemUpdateResponseSchema,
   jobItemSchema,
-  page,
   secretSchema,
   single,
   subscriptionSchema,
@@ -25,12 +24,10 @@ import {
   type PlatformSubscription,
 } from './platform.schema.js';
 import { acknowledgment, exactNumbers, responseParser } from './parse-response.js';
+import { readPages } from './read-pages.js';
 
 /** Maximum of items in one update call (P1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
-const PAGE_LIMIT = '100';
-/** A list with more pages is a fault of the platform. */
-const MAX_PAGES = 20_000;
 /** The operation and its deprecated name (P3.6), as most documents write them and as the interface itself does, which shows no prefix. */
 const ACTIVATION_CALLS = ['/v1', ''].flatMap((prefix) => [
   { method: 'POST', path: `${prefix}/installations/me:activate` } as const,
@@ -41,7 +38,7 @@ export type JobEvent =
   | { readonly event: 'started' | 'completed' | 'completed_with_errors' }
   | { readonly event: 'failed'; readonly failureReason: string; readonly failureReasonType: string };
 
-export interface ItemResult {
+export interface ReportedItem {
   readonly accountingEntryId: string;
   readonly status: 'successful' | 'failed';
   readonly exportedAt?: string;
@@ -245,7 +242,7 @@ export class PlatformApi {
   async updateJobItems(
     auth: PlatformAuthorization,
     jobId: string,
-    results: readonly ItemResult[],
+    results: readonly ReportedItem[],
   ): Promise<ItemUpdateResponse> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
     return this.platformHttp.fetch(
@@ -276,34 +273,14 @@ export class PlatformApi {
     }
   }
 
-  private async *pages<T extends z.ZodType>(
+  private pages<T extends z.ZodType>(
     auth: PlatformAuthorization,
     path: string,
     query: URLSearchParams,
     element: T,
     parse?: typeof exactNumbers,
   ): AsyncGenerator<readonly z.output<T>[]> {
-    const seen = new Set<string>();
-    let after: string | undefined;
-    for (let count = 0; count < MAX_PAGES; count += 1) {
-      const paged = new URLSearchParams(query);
-      paged.set('limit', PAGE_LIMIT);
-      if (after !== undefined) {
-        paged.set('after', after);
-      }
-      const call = { method: 'GET', path, query: paged } as const;
-      const { data, pagination } = await this.platformHttp.fetch(auth, call, responseParser(page(element), parse));
-      yield data;
-      if (!pagination.hasNextPage) {
-        return;
-      }
-      if (typeof pagination.endCursor !== 'string' || seen.has(pagination.endCursor)) {
-        throw new InvalidPlatformResponse(`${path}: says there is a next page but gives no new cursor`);
-      }
-      after = pagination.endCursor;
-      seen.add(after);
-    }
-    throw new InvalidPlatformResponse(`${path}: more than ${MAX_PAGES.toString()} pages`);
+    return readPages(this.platformHttp, auth, { method: 'GET', path, query }, element, parse);
   }
 }
 

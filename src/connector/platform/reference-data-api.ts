@@ -2,7 +2,8 @@
 // What is repeated blindly and what is not follows from what the platform does with the same request twice.
 import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { single } from './platform.schema.js';
-import { acknowledgment, fetchAll, responseParser } from './parse-response.js';
+import { acknowledgment, responseParser } from './parse-response.js';
+import { fetchAll } from './read-pages.js';
 import {
   accountBatchSchema,
   accountSchema,

@@ -59,20 +59,17 @@ export class WakeReconciliations {
     const { companyId } = installation;
     const now = this.clock.now();
     await this.tenantDatabase.inInstallation('claim scheduled reconciliation', installationId, async (tx) => {
-      const turn = await this.reconciliationScheduleRepository.find(tx, installationId);
-      const timeZone = turn !== undefined && isTimeZone(turn.timeZone) ? turn.timeZone : UNKNOWN_ZONE;
-      const slot = windowDayAt(now, timeZone);
-      const nextRunAt = nextWindowStart(slot, timeZone);
+      const schedule = await this.reconciliationScheduleRepository.find(tx, installationId);
+      const timeZone = schedule !== undefined && isTimeZone(schedule.timeZone) ? schedule.timeZone : UNKNOWN_ZONE;
+      const windowDay = windowDayAt(now, timeZone);
+      const nextRunAt = nextWindowStart(windowDay, timeZone);
       if (await this.reconciliationScheduleRepository.claimDue(tx, installationId, now, { timeZone, nextRunAt })) {
-        const request = {
+        await this.reconciliationRunRepository.request(tx, installationId, {
           id: randomUUID(),
           companyId,
           reason: 'schedule',
-          windowDay: slot,
+          windowDay,
           exportJobId: undefined,
-        } as const;
-        await this.reconciliationRunRepository.request(tx, installationId, {
-          ...request,
           period: usualPeriod(now),
           at: now,
         });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { isUuid } from '../../kernel/ids.js';
+import { isUuid, type CompanyKey } from '../../kernel/ids.js';
 import { RequestSyncs } from './request-syncs.js';
-import { VendorMatchRepository, type CompanyKey } from './vendor-match.repository.js';
+import { VendorMatchRepository } from './vendor-match.repository.js';
 
 /** As an item names it: that may be no id of the platform, and then nothing can be written back for it. */
 interface NamedVendor {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
+import type { CompanyKey } from '../../kernel/ids.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import type { SyncKind } from './domain/sync-plan.js';
 import type { SyncReason } from './domain/sync-run.js';
 import { processSyncsTask } from './reference-data.tasks.js';
 import { SyncRunRepository } from './sync-run.repository.js';
-import type { CompanyKey } from './vendor-match.repository.js';
 
 /** How a person wants runs to be. */
 export interface SyncOptions {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { CompanyId, InstallationId } from '../../kernel/ids.js';
+import type { CompanyKey } from '../../kernel/ids.js';
 import type { VendorDecision, WaitingReason } from './domain/link-vendors.js';
 import type { WaitingVendor } from './domain/plan-vendors.js';
 
@@ -22,11 +22,6 @@ export interface VendorMatchView {
   readonly detail: string | null;
   readonly candidates: readonly VendorCandidate[];
   readonly changedAt: Date;
-}
-
-export interface CompanyKey {
-  readonly installationId: InstallationId;
-  readonly companyId: CompanyId;
 }
 
 @Injectable()

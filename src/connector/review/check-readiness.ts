@@ -11,7 +11,7 @@ import { ListReferences } from './list-references.js';
 import { ReplanFailedEntries } from './replan-failed-entries.js';
 import { unlessUnreachable } from './unless-unreachable.js';
 
-export interface Readiness {
+export interface ExportReadiness {
   /** Nothing is in the way, and all of it could be looked at. */
   readonly isReady: boolean;
   readonly blockers: readonly Blocker[];
@@ -36,7 +36,7 @@ export class CheckReadiness {
   ) {}
 
   /** Takes ten seconds at most, whatever platform and ERP do: what does not respond is named, and what needs it is not checked. */
-  async check(installationId: InstallationId): Promise<Readiness> {
+  async check(installationId: InstallationId): Promise<ExportReadiness> {
     const steps = await this.checkSetup.checkAll(installationId);
     const { findings: drift } = await this.driftReader.read(installationId);
     // A call without a response takes its whole time-out: a second one to the same ERP would only make the reader wait for it again.

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { ListedFacts } from '../exports/domain/search/listed-facts.js';
-import { InboxReader, type FailedEntry, type InboxRow } from '../exports/issues/inbox.reader.js';
+import { FailedEntryReader, type FailedEntry } from '../exports/issues/failed-entry.reader.js';
+import { InboxReader, type InboxRow } from '../exports/issues/inbox.reader.js';
 import { EntryFactsReader } from '../exports/lists/entry-facts.reader.js';
 import { ReexportReader } from '../exports/reexport/reexport.reader.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
@@ -19,6 +20,7 @@ export type NamedFailedEntry = FailedEntry & { readonly facts: ListedFacts | und
 export class IssueReader {
   constructor(
     private readonly inboxReader: InboxReader,
+    private readonly failedEntryReader: FailedEntryReader,
     private readonly reexportReader: ReexportReader,
     private readonly entryFactsReader: EntryFactsReader,
   ) {}
@@ -35,7 +37,7 @@ export class IssueReader {
     afterId: string | undefined,
     limit: number,
   ): Promise<readonly NamedFailedEntry[]> {
-    const entries = await this.inboxReader.entries(installationId, key, afterId, limit);
+    const entries = await this.failedEntryReader.ofIssue(installationId, key, afterId, limit);
     const ids = entries.map(({ accountingEntryId }) => accountingEntryId);
     const facts = await this.entryFactsReader.read(installationId, ids);
     return entries.map((entry) => ({ ...entry, facts: facts.get(entry.accountingEntryId) }));

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
 import { issueKey, type Issue } from '../bookkeeping/item/issues.js';
-import { InboxReader } from '../exports/issues/inbox.reader.js';
+import { FailedEntryReader } from '../exports/issues/failed-entry.reader.js';
 import { PlanWithoutEffect, type DryPlan } from '../exports/items/plan-without-effect.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
 import { InstallationReader } from '../installations/installation.reader.js';
@@ -16,7 +16,7 @@ const UNREADABLE: Issue = { kind: 'unreadable', reference: 'entry' };
 @Injectable()
 export class ReplanFailedEntries {
   constructor(
-    private readonly inboxReader: InboxReader,
+    private readonly failedEntryReader: FailedEntryReader,
     private readonly sentEntryReader: SentEntryReader,
     private readonly planWithoutEffect: PlanWithoutEffect,
     private readonly mappingReader: MappingReader,
@@ -33,7 +33,7 @@ export class ReplanFailedEntries {
     if (mapping === undefined || company === undefined) {
       return undefined;
     }
-    const failed = await this.inboxReader.newestFailedEntries(installationId, MAX_ENTRIES + 1);
+    const failed = await this.failedEntryReader.newest(installationId, MAX_ENTRIES + 1);
     const looked = failed.slice(0, MAX_ENTRIES);
     // Nothing is stored of what could not be read: it fails again until it is changed on the platform.
     const unreadable = looked.filter(isUnreadable);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InboxReader } from '../exports/issues/inbox.reader.js';
+import { FailedEntryReader } from '../exports/issues/failed-entry.reader.js';
 import { isUnderWay, MAX_REEXPORTED_ENTRIES, QueueReexport } from '../exports/reexport/queue-reexport.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
 import { ApplyResolution, type AppliedResolution, type MappingResolution } from './apply-resolution.js';
@@ -31,7 +31,7 @@ export class ResolveIssue {
     private readonly tenantDatabase: TenantDatabase,
     private readonly issueReader: IssueReader,
     private readonly applyResolution: ApplyResolution,
-    private readonly inboxReader: InboxReader,
+    private readonly failedEntryReader: FailedEntryReader,
     private readonly queueReexport: QueueReexport,
   ) {}
 
@@ -75,7 +75,7 @@ export class ResolveIssue {
       if (underWay !== undefined) {
         return { outcome: 'in-progress', reexport: underWay };
       }
-      const entries = await this.inboxReader.failedBecauseOf(tx, installationId, key, MAX_REEXPORTED_ENTRIES);
+      const entries = await this.failedEntryReader.failedBecauseOf(tx, installationId, key, MAX_REEXPORTED_ENTRIES);
       if (entries.length === 0) {
         return { outcome: 'closed' };
       }

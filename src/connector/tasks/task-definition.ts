@@ -70,7 +70,10 @@ export function onTask<Payload extends object, UseCase>(
   };
 }
 
-/** A row for a task that the schedule sends: it carries nothing, and at most one of its kind waits, however many processes tick. */
+/**
+ * A row for a task that the schedule sends: it carries nothing, and at most one of its kind waits, however many processes tick.
+ * @param everyMs interval in milliseconds
+ */
 export function every<UseCase>(
   everyMs: number,
   kind: string,

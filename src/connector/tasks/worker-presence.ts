@@ -5,7 +5,7 @@ import { TaskQueue } from './task-queue.js';
 import { TaskWorker } from './task-worker.js';
 import { WorkerRegistry } from './worker-registry.js';
 
-const BEAT_EVERY_MS = 5_000;
+const HEARTBEAT_EVERY_MS = 5_000;
 
 /** Reports to the operator that this worker exists, and drains it on request. */
 @Injectable()
@@ -22,23 +22,22 @@ export class WorkerPresence {
 
   /** The registry ends it with the application. */
   start(): void {
-    const beat = () => {
-      this.beat().catch((error: unknown) => {
+    const report = () => {
+      this.reportAndDrain().catch((error: unknown) => {
         this.appLogger.of('tasks').warn({ err: error }, 'worker.heartbeat_failed');
       });
     };
-    this.schedulerRegistry.addInterval('worker-presence', setInterval(beat, BEAT_EVERY_MS));
-    beat();
+    this.schedulerRegistry.addInterval('worker-presence', setInterval(report, HEARTBEAT_EVERY_MS));
+    report();
   }
 
-  /** One sign of life, and what the operator has decided since the one before. */
-  async beat(): Promise<void> {
-    const mustDrain = await this.workerRegistry.beat(this.taskQueue.running);
+  private async reportAndDrain(): Promise<void> {
+    const mustDrain = await this.workerRegistry.recordHeartbeat(this.taskQueue.running);
     if (mustDrain && !this.isDraining) {
       this.isDraining = true;
       this.appLogger.of('tasks').info('worker.draining');
       await this.taskWorker.drain();
-      await this.workerRegistry.beat(this.taskQueue.running);
+      await this.workerRegistry.recordHeartbeat(this.taskQueue.running);
     }
   }
 }

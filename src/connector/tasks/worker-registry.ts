@@ -5,7 +5,7 @@ import { currentActor } from '../../foundation/database/actor.js';
 import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 
-/** Longer than this without a word of it, a worker is gone. */
+/** Longer than this without a heartbeat, a worker is gone. */
 const GONE_AFTER_SECONDS = 30;
 const MAX_WORKERS = 200;
 
@@ -17,7 +17,7 @@ export interface WorkerView {
   readonly lastBeatAt: Date;
   /** Tasks that it does now. */
   readonly running: number;
-  /** `draining` takes nothing more and ends what it does; `drained` can be stopped; `gone` has said nothing for half a minute. */
+  /** `draining` takes nothing more and ends what it does; `drained` can be stopped; `gone` has had no heartbeat for half a minute. */
   readonly state: 'working' | 'draining' | 'drained' | 'gone';
   readonly drainRequestedBy: string | null;
   readonly drainRequestedAt: Date | null;
@@ -31,11 +31,11 @@ export class WorkerRegistry {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
   /**
-   * Says that this worker is there.
+   * Records that this worker exists, by the database's clock.
    * @param running tasks that it does now
    * @returns whether it is to be drained
    */
-  async beat(running: number): Promise<boolean> {
+  async recordHeartbeat(running: number): Promise<boolean> {
     return this.tenantDatabase.acrossInstallations('record worker', async (tx) => {
       const row = await tx.one<{ drains: boolean }>(sql`
         INSERT INTO worker_process (id, host, pid, started_at, last_beat_at, running)
@@ -62,7 +62,7 @@ export class WorkerRegistry {
   /**
    * Tells a worker to take no new tasks; its running ones end at their next safe point, and other workers continue them. It counts until the
    * process is started again.
-   * @returns false for a worker that is not there
+   * @returns false for a worker that does not exist or is gone
    */
   async requestDrain(id: string): Promise<boolean> {
     const { name = 'operator' } = currentActor();

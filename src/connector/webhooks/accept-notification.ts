@@ -8,7 +8,7 @@ import { Retryable } from '../../kernel/faults.js';
 import { toWebhookId, type InstallationId } from '../../kernel/ids.js';
 import { RecentEndpoints } from '../installations/subscription/recent-endpoints.js';
 import type { WebhookEndpoint } from '../installations/subscription/subscription.reader.js';
-import { verifySignature, type SignedMessage } from './domain/verify-signature.js';
+import { verifySignature, type SignedNotification } from './domain/verify-signature.js';
 import { IngestNotification, type Ingestion, type IngestResult } from './ingest-notification.js';
 import { QueueNotification } from './queue-notification.js';
 import { observeIntake } from './webhooks.metrics.js';
@@ -33,7 +33,7 @@ const MAX_READS = 3;
 const PLAIN_ID = /^[\w.-]{1,100}$/;
 
 /** A message as received. */
-export interface IncomingMessage extends SignedMessage {
+export interface IncomingNotification extends SignedNotification {
   /** Value of our own header. */
   readonly key: string | undefined;
 }
@@ -49,7 +49,7 @@ export class AcceptNotification {
   ) {}
 
   /** @throws the database's error when nothing could be stored; the sender then tries again */
-  async acceptMessage(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
+  async accept(endpointToken: string, message: IncomingNotification): Promise<Acceptance> {
     const beganAt = this.clock.monotonicMs();
     const observe = (outcome: string) => {
       observeIntake(outcome, (this.clock.monotonicMs() - beganAt) / 1_000);
@@ -70,7 +70,7 @@ export class AcceptNotification {
   }
 
   /** What is cached of an address may be outdated: a message that it does not accept is checked again with what is stored. */
-  private async verifyAndIngest(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
+  private async verifyAndIngest(endpointToken: string, message: IncomingNotification): Promise<Acceptance> {
     const recent = this.recentEndpoints.find(endpointToken);
     const accepted = recent && (await this.ingestVerified(recent, message));
     if (accepted !== undefined && accepted.outcome !== 'not-verified' && accepted.outcome !== 'endpoint-changed') {
@@ -95,7 +95,10 @@ export class AcceptNotification {
     throw new Retryable('the address changed while the message was stored');
   }
 
-  private async ingestVerified(endpoint: WebhookEndpoint, message: IncomingMessage): Promise<Ingestion | NotVerified> {
+  private async ingestVerified(
+    endpoint: WebhookEndpoint,
+    message: IncomingNotification,
+  ): Promise<Ingestion | NotVerified> {
     const { signingKeys, timestampMeaning, key } = endpoint;
     if (key !== undefined && !isSameSecret(key, message.key ?? '')) {
       return { outcome: 'not-verified', isStale: false };

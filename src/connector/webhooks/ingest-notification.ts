@@ -23,7 +23,7 @@ interface Quarantined {
 }
 
 /** The installation of a message, and whether the secrets that verified it are still current. */
-export interface MessageSource {
+export interface NotificationSource {
   readonly installation: Installation;
   readonly isUnchanged: (tx: Tx) => Promise<boolean>;
 }
@@ -41,7 +41,7 @@ interface TracedNotification extends NewNotification {
 
 @Injectable()
 export class IngestNotification {
-  private readonly storing = new GatheredCalls<MessageSource, TracedNotification, Ingestion>(
+  private readonly storing = new GatheredCalls<NotificationSource, TracedNotification, Ingestion>(
     (source, messages) => this.storeTogether(source, messages),
     MAX_TOGETHER,
   );
@@ -56,7 +56,7 @@ export class IngestNotification {
   ) {}
 
   /** @throws the database's error when nothing could be stored; the sender then tries again */
-  async ingest(source: MessageSource, webhookId: WebhookId, body: Buffer): Promise<Ingestion> {
+  async ingest(source: NotificationSource, webhookId: WebhookId, body: Buffer): Promise<Ingestion> {
     const notification = readNotification(body);
     if (typeof notification === 'string') {
       return this.storeInQuarantine(source, webhookId, body, toQuarantined('malformed', notification));
@@ -70,7 +70,7 @@ export class IngestNotification {
   }
 
   private async storeInQuarantine(
-    { installation, isUnchanged }: MessageSource,
+    { installation, isUnchanged }: NotificationSource,
     webhookId: WebhookId,
     body: Buffer,
     quarantined: Quarantined,
@@ -87,7 +87,7 @@ export class IngestNotification {
   }
 
   private async store(
-    source: MessageSource,
+    source: NotificationSource,
     webhookId: WebhookId,
     { eventId, eventType, data }: Notification,
     body: Buffer,
@@ -101,7 +101,7 @@ export class IngestNotification {
 
   /** Messages that arrive together, in one transaction. The first new one of each event type queues a task, which serves all of them. */
   private async storeTogether(
-    { installation: { id }, isUnchanged }: MessageSource,
+    { installation: { id }, isUnchanged }: NotificationSource,
     messages: readonly TracedNotification[],
   ): Promise<readonly Ingestion[]> {
     return this.tenantDatabase.byKeys('store notifications', id, async (tx) => {

@@ -40,7 +40,7 @@ export class WebhooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
     const body = rawBodyOf(request);
-    const result = await this.acceptNotification.acceptMessage(endpointToken, {
+    const result = await this.acceptNotification.accept(endpointToken, {
       id: headerOf(request, 'webhook-id'),
       timestamp: headerOf(request, 'webhook-timestamp'),
       signature: headerOf(request, 'webhook-signature'),

@@ -3,7 +3,7 @@ import { InstallationsModule } from '../installations/installations.module.js';
 import { AcceptNotification } from './accept-notification.js';
 import { NotificationRepository } from './notification.repository.js';
 import { QuarantineRepository } from './quarantine.repository.js';
-import { ReplayMessage } from './replay-message.js';
+import { ReplayNotification } from './replay-notification.js';
 import { DeleteOldBodies } from './delete-old-bodies.js';
 import { NotificationReader } from './notification.reader.js';
 import { QueueNotification } from './queue-notification.js';
@@ -16,13 +16,13 @@ import { WebhooksController } from './webhooks.controller.js';
   providers: [
     AcceptNotification,
     IngestNotification,
-    ReplayMessage,
+    ReplayNotification,
     NotificationRepository,
     QuarantineRepository,
     NotificationReader,
     QueueNotification,
     DeleteOldBodies,
   ],
-  exports: [NotificationReader, ReplayMessage, DeleteOldBodies],
+  exports: [NotificationReader, ReplayNotification, DeleteOldBodies],
 })
 export class WebhooksModule {}

@@ -3,7 +3,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
 import { FILES_COMPANY } from '../../../src/connector/erp/files/files-company.js';
-import { readFilesSettings } from '../../../src/connector/erp/files/files-settings.js';
+import { readFilesSettings } from '../../../src/connector/erp/files/settings/files-settings.js';
 import { filesErp } from '../../../src/connector/erp/files/files.erp.js';
 import { FilesBatches } from '../../../src/connector/erp/files/files-batches.js';
 import { defineErp } from '../../../src/connector/erp/kit/define-erp.js';

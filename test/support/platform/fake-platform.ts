@@ -4,7 +4,7 @@ import {
   PlatformApi,
   type ExportJobRequest,
   type FetchedItem,
-  type ItemResult,
+  type ReportedItem,
   type JobEvent,
 } from '../../../src/connector/platform/platform-api.js';
 import type { ListedJob } from '../../../src/connector/platform/listed-job.js';
@@ -40,7 +40,7 @@ export interface FakeJob {
   readonly statuses: Map<string, string>;
   /** An entry without data is listed all the same. */
   readonly data: FetchedItem[];
-  readonly results: Map<string, ItemResult>;
+  readonly results: Map<string, ReportedItem>;
   /** Accepted events, in order. */
   readonly events: JobEvent[];
   /** Results per accepted update call. */
@@ -197,7 +197,7 @@ export class FakePlatform extends PlatformApi {
   override updateJobItems(
     { requester }: PlatformAuthorization,
     jobId: string,
-    results: readonly ItemResult[],
+    results: readonly ReportedItem[],
   ): Promise<ItemUpdateResponse> {
     this.requesters.set(jobId, [...(this.requesters.get(jobId) ?? []), requester]);
     return this.call('update-items', jobId, (job) => {
@@ -206,7 +206,7 @@ export class FakePlatform extends PlatformApi {
         throw new PlatformRefusal(400, 'TOO_MANY_ITEMS', 'too many items', undefined);
       }
       this.touch(job);
-      const isTaken = (result: ItemResult) => !this.itemErrors.has(result.accountingEntryId);
+      const isTaken = (result: ReportedItem) => !this.itemErrors.has(result.accountingEntryId);
       job.updates.push(results.length);
       for (const result of results.filter(isTaken)) {
         job.results.set(result.accountingEntryId, result);

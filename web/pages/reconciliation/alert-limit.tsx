@@ -8,7 +8,7 @@ import { Needs } from '../../parts/roles.js';
 import { Failed, Overtaken } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 
-const MOST_DAYS = 365;
+const MAX_DAYS = 365;
 
 /** After how many days an open discrepancy raises an alert. */
 export function AlertLimit({ days }: { readonly days: number }) {
@@ -38,7 +38,7 @@ export function AlertLimit({ days }: { readonly days: number }) {
               required
               type="number"
               min={1}
-              max={MOST_DAYS}
+              max={MAX_DAYS}
               value={values.days}
               error={wrong}
               onChange={(event) => {

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { NotificationReader } from '../../webhooks/notification.reader.js';
-import { ReplayMessage } from '../../webhooks/replay-message.js';
+import { ReplayNotification } from '../../webhooks/replay-notification.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { NotificationsQuery, NotificationsResponse, ReplayResponse } from './notifications.dto.js';
 import { REPLAY_NOTIFICATION, successOf } from '../http/outcome-problems.js';
@@ -19,7 +19,7 @@ const NOTIFICATIONS = new PagedList({
 export class NotificationsController {
   constructor(
     private readonly notificationReader: NotificationReader,
-    private readonly replayMessage: ReplayMessage,
+    private readonly replayNotification: ReplayNotification,
   ) {}
 
   @Get()
@@ -49,7 +49,7 @@ export class NotificationsController {
   @ApiAcceptedResponse({ type: ReplayResponse })
   async replay(@Caller() caller: Principal, @Param('id') id: string): Promise<ReplayResponse> {
     const replayed = successOf(
-      await this.replayMessage.replay(caller.installationId, id),
+      await this.replayNotification.replay(caller.installationId, id),
       ['stored', 'duplicate', 'requeued', 'quarantined'],
       REPLAY_NOTIFICATION,
     );

@@ -3,7 +3,7 @@ import { ApiConflictResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, 
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
 import { ACCOUNT_TYPES } from '../../bookkeeping/item/master-data.js';
-import type { EntryFilter, FoundEntries } from '../../erp-connections/domain/search-entries.js';
+import type { ListRowFilter, FoundRows } from '../../erp-connections/domain/search-list-rows.js';
 import { SearchErpLists, type ErpListName, type ErpListOutcome } from '../../erp-connections/lists/search-erp-lists.js';
 import { setupIncomplete, successOf } from '../http/outcome-problems.js';
 import { notFound, problem } from '../http/problems.js';
@@ -154,20 +154,20 @@ export class ErpListsController {
     { installationId }: Principal,
     list: ErpListName,
     query: ErpListQuery & { readonly type?: string },
-  ): Promise<FoundEntries> {
+  ): Promise<FoundRows> {
     return found(await this.searchErpLists.searchList(installationId, list, filterOf(query), query.limit));
   }
 }
 
-function filterOf({ search, type, active }: ErpListQuery & { readonly type?: string }): EntryFilter {
+function filterOf({ search, type, active }: ErpListQuery & { readonly type?: string }): ListRowFilter {
   return { search, type, active: active === undefined ? undefined : active === 'true' };
 }
 
-function valuesOf({ data, total }: FoundEntries): ErpValuesResponse {
+function valuesOf({ data, total }: FoundRows): ErpValuesResponse {
   return { total, data: data.map(({ code, name, active }) => ({ code, name, active })) };
 }
 
-function found(outcome: ErpListOutcome): FoundEntries {
+function found(outcome: ErpListOutcome): FoundRows {
   return successOf(outcome, ['found'], {
     'no-company': setupIncomplete,
     'no-such-list': () => problem('erp-without-dimensions', message('problem.erp-without-dimensions.detail')),

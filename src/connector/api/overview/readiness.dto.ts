@@ -1,7 +1,7 @@
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize } from '../../messages/texts.js';
-import type { Readiness } from '../../review/check-readiness.js';
+import type { ExportReadiness } from '../../review/check-readiness.js';
 import { BLOCKER_KINDS } from '../../review/domain/readiness.js';
 
 export class ReadinessBlockerResponse extends shapeWith(MessageResponse, {
@@ -41,7 +41,7 @@ export class ReadinessResponse extends shape({
   notChecked: field.many(MessageResponse, 'what could not be looked at, and why'),
 }) {}
 
-export function toReadinessResponse(readiness: Readiness, language: string): ReadinessResponse {
+export function toReadinessResponse(readiness: ExportReadiness, language: string): ReadinessResponse {
   const { isReady, blockers, failedEntries, notChecked } = readiness;
   return {
     ready: isReady,

@@ -65,11 +65,11 @@ const MAX_KEY_PART_LENGTH = 120;
 export const MAX_ISSUE_KEY_LENGTH = 270;
 const WRITTEN_AS_IT_IS = /[A-Za-z0-9._-]/;
 
-/** Whose reference is a code: another one is another cause, however much of them is the same. */
+/** Whose reference is a code: another code is another issue, however much of them is the same. */
 const NAMED_BY_CODE: ReadonlySet<IssueKind> = new Set(['account', 'tax-code', 'tag', 'vendor']);
 
 /**
- * One text per cause, fit for an address: "account:6420", "tag:Team:North", "setting-missing:wallet-EUR". Every other
+ * One text per issue, fit for an address: "account:6420", "tag:Team:North", "setting-missing:wallet-EUR". Every other
  * character stands as its number, "~20~" for a blank; what is longer than an address bears is cut, and of a code a checksum of
  * all of it stands for the rest.
  */

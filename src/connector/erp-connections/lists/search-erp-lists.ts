@@ -10,26 +10,26 @@ import { ErpConnections } from '../../erp/erp-connections.js';
 import { companyRef } from '../domain/company-ref.js';
 import {
   searchable,
-  searchEntries,
-  type EntryFilter,
-  type ErpListEntry,
-  type FoundEntries,
-  type SearchableEntry,
-} from '../domain/search-entries.js';
+  searchListRows,
+  type ListRowFilter,
+  type ErpListRow,
+  type FoundRows,
+  type SearchableRow,
+} from '../domain/search-list-rows.js';
 
 /** Lists of one company. */
 export type ErpListName = 'accounts' | 'tax-codes' | 'dimensions' | 'vendors';
 
 export type ErpListOutcome =
-  | ({ readonly outcome: 'found' } & FoundEntries)
+  | ({ readonly outcome: 'found' } & FoundRows)
   /** No company is linked, or the linked one no longer exists. */
   | { readonly outcome: 'no-company' | 'no-such-list' | 'no-such-dimension' };
 
-export interface FoundCompanies extends Omit<FoundEntries, 'data'> {
-  readonly data: readonly (ErpListEntry & { readonly isLinked: boolean })[];
+export interface FoundCompanies extends Omit<FoundRows, 'data'> {
+  readonly data: readonly (ErpListRow & { readonly isLinked: boolean })[];
 }
 
-interface Place {
+interface LinkedCompany {
   readonly ref: ErpCompanyId | null;
   /** Of all connections: a change of one is another key of the cache. */
   readonly versions: string | null;
@@ -39,7 +39,7 @@ interface Place {
 
 @Injectable()
 export class SearchErpLists {
-  private readonly cache: RecentLists<SearchableEntry>;
+  private readonly cache: RecentLists<SearchableRow>;
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
@@ -50,8 +50,8 @@ export class SearchErpLists {
   }
 
   /** Companies that the present connection opens. @throws ErpUnavailable */
-  async searchCompanies(installationId: InstallationId, filter: EntryFilter, limit: number): Promise<FoundCompanies> {
-    const { ref, versions, generation, isFirst } = await this.placeOf(installationId);
+  async searchCompanies(installationId: InstallationId, filter: ListRowFilter, limit: number): Promise<FoundCompanies> {
+    const { ref, versions, generation, isFirst } = await this.linkedCompanyOf(installationId);
     const list = await this.cache.get(`${installationId} ${versions ?? ''} companies`, async () =>
       searchable(
         (await this.erpConnections.listCompanies(installationId)).map(({ id, name, registrationNumber }) => ({
@@ -60,19 +60,19 @@ export class SearchErpLists {
         })),
       ),
     );
-    const { data, total } = searchEntries(list ?? [], filter, limit);
+    const { data, total } = searchListRows(list ?? [], filter, limit);
     const isLinked = (code: string) => {
       const id = toErpCompanyId(code);
       return ref === (generation === null ? id : companyRef(generation, isFirst === true, id));
     };
-    return { total, data: data.map((entry) => ({ ...entry, isLinked: isLinked(entry.code) })) };
+    return { total, data: data.map((row) => ({ ...row, isLinked: isLinked(row.code) })) };
   }
 
   /** @throws ErpUnavailable */
   async searchList(
     installationId: InstallationId,
     name: ErpListName,
-    filter: EntryFilter,
+    filter: ListRowFilter,
     limit: number,
   ): Promise<ErpListOutcome> {
     return this.search(installationId, name, filter, limit, (erp) => READ[name](erp));
@@ -82,7 +82,7 @@ export class SearchErpLists {
   async searchValues(
     installationId: InstallationId,
     dimension: string,
-    filter: EntryFilter,
+    filter: ListRowFilter,
     limit: number,
   ): Promise<ErpListOutcome> {
     const known = await this.searchList(installationId, 'dimensions', {}, MAX_DIMENSIONS);
@@ -97,11 +97,11 @@ export class SearchErpLists {
   private async search(
     installationId: InstallationId,
     name: string,
-    filter: EntryFilter,
+    filter: ListRowFilter,
     limit: number,
-    read: (erp: ConnectedErp) => Promise<readonly ErpListEntry[] | undefined>,
+    read: (erp: ConnectedErp) => Promise<readonly ErpListRow[] | undefined>,
   ): Promise<ErpListOutcome> {
-    const { ref, versions } = await this.placeOf(installationId);
+    const { ref, versions } = await this.linkedCompanyOf(installationId);
     if (ref === null) {
       return { outcome: 'no-company' };
     }
@@ -110,15 +110,17 @@ export class SearchErpLists {
       return { outcome: 'no-such-list' };
     }
     const list = await this.cache.get(`${installationId} ${versions ?? ''} ${ref} ${name}`, async () => {
-      const entries = await read(erp);
-      return entries && searchable(entries);
+      const rows = await read(erp);
+      return rows && searchable(rows);
     });
-    return list === undefined ? { outcome: 'no-company' } : { outcome: 'found', ...searchEntries(list, filter, limit) };
+    return list === undefined
+      ? { outcome: 'no-company' }
+      : { outcome: 'found', ...searchListRows(list, filter, limit) };
   }
 
-  private async placeOf(installationId: InstallationId): Promise<Place> {
+  private async linkedCompanyOf(installationId: InstallationId): Promise<LinkedCompany> {
     return this.tenantDatabase.readOnce('find ERP company', installationId, (tx) =>
-      tx.one<Place>(sql`
+      tx.one<LinkedCompany>(sql`
         SELECT erp_company_id AS ref, current.generation, current.is_first AS "isFirst",
           (SELECT string_agg(concat(generation, '.', version, ended_at), ' ' ORDER BY generation) FROM erp_connection
             WHERE installation_id = ${installationId}) AS versions
@@ -131,12 +133,12 @@ export class SearchErpLists {
 
 const MAX_DIMENSIONS = 10_000;
 
-const plain = (row: { readonly code: string; readonly name: string; readonly active: boolean }): ErpListEntry => ({
+const plain = (row: { readonly code: string; readonly name: string; readonly active: boolean }): ErpListRow => ({
   ...{ code: row.code, name: row.name, active: row.active },
   ...{ type: null, externalId: null },
 });
 
-const READ: Readonly<Record<ErpListName, (erp: ConnectedErp) => Promise<readonly ErpListEntry[] | undefined>>> = {
+const READ: Readonly<Record<ErpListName, (erp: ConnectedErp) => Promise<readonly ErpListRow[] | undefined>>> = {
   accounts: async (erp) =>
     (await erp.accounts())?.map((row) => ({ ...plain(row), type: row.type ?? null, externalId: row.externalId })),
   'tax-codes': async (erp) =>

@@ -6,7 +6,7 @@ import { ErpUnavailable } from '../erp-ledger.js';
 import type { CallScope } from '../erp-call.js';
 import type { ErpHttp, ErpHttpOptions } from '../kit/erp-http.js';
 import type { BatchTarget, PlacedFile } from './write-batches.js';
-import type { BucketSettings } from './bucket-settings.js';
+import type { BucketSettings } from './settings/bucket-settings.js';
 import { signed } from './s3-signature.js';
 
 /** A client for the bucket; each request is signed separately. */

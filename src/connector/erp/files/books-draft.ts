@@ -13,7 +13,7 @@ import {
   type EntryReceipt,
   type FileEntry,
 } from './file-entry.js';
-import type { FilesSettings } from './files-settings.js';
+import type { FilesSettings } from './settings/files-settings.js';
 import { fiscalYearOf } from './formats/journal-file.js';
 import { looseKey, receiptKey, receiptOf } from './receipts/stored-receipts.js';
 import {

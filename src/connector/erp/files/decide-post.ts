@@ -3,7 +3,7 @@ import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import type { PlannedEntry, PlannedLine } from '../../bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../erp-ledger.js';
 import { fileEntry } from './file-entry.js';
-import type { FilesSettings } from './files-settings.js';
+import type { FilesSettings } from './settings/files-settings.js';
 import { currencyProblem, type JournalFormat } from './formats/journal-file.js';
 import type { StoredGroup, StoredRevision } from './stored-books.js';
 

@@ -8,7 +8,7 @@ import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
 import type { ErpBatchReceipts } from '../kit/erp-batches.js';
 import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
-import type { FilesSettings } from './files-settings.js';
+import type { FilesSettings } from './settings/files-settings.js';
 import { handedOut, receiptsOfBatch } from './receipts/batch-receipts.js';
 import { ReceiptLeftovers } from './receipts/receipt-leftovers.js';
 import type { WriteBatches } from './write-batches.js';

@@ -19,7 +19,7 @@ import { BooksDraft } from './books-draft.js';
 import { decidePost, isStanding } from './decide-post.js';
 import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
-import type { FilesSettings } from './files-settings.js';
+import type { FilesSettings } from './settings/files-settings.js';
 import { findBatches } from './receipts/find-batches.js';
 import { isReceiptId, looseKey, receiptKey } from './receipts/stored-receipts.js';
 import { inspectedGroup, listedGroup, outcomeOf, postedGroup, type Decided } from './shown-books.js';

@@ -20,7 +20,7 @@ import { fileFormats } from './formats/file-formats.js';
 import { FILES_COMPANY } from './files-company.js';
 import type { FilesBooks } from './files-books.js';
 import type { ReceiptFiles } from './receipts/receipt-files.js';
-import type { FilesSettings } from './files-settings.js';
+import type { FilesSettings } from './settings/files-settings.js';
 
 const FIRST_DAY = '1900-01-01' as LocalDate;
 const LAST_DAY = '2999-12-31' as LocalDate;

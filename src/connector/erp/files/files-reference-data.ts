@@ -8,7 +8,7 @@ import {
 import type { ErpCall } from '../erp-call.js';
 import { ErpReferenceData } from '../erp-reference-data.js';
 import { FILES_COMPANY } from './files-company.js';
-import type { FilesSettings } from './files-settings.js';
+import type { FilesSettings } from './settings/files-settings.js';
 
 /** The lists of the settings, for the expense platform. */
 export class FilesReferenceData extends ErpReferenceData {

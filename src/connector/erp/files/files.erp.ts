@@ -10,13 +10,8 @@ import { FilesBatches } from './files-batches.js';
 import { FilesBooks } from './files-books.js';
 import { FilesLedger } from './files-ledger.js';
 import { FilesReferenceData } from './files-reference-data.js';
-import {
-  filesSettingsSchema,
-  formatOf,
-  InvalidFilesSettings,
-  readFilesSettings,
-  type FilesSettings,
-} from './files-settings.js';
+import { filesSettingsSchema } from './settings/files-settings.schema.js';
+import { formatOf, InvalidFilesSettings, readFilesSettings, type FilesSettings } from './settings/files-settings.js';
 import { ReceiptFiles } from './receipts/receipt-files.js';
 import { WriteBatches, type BatchTarget } from './write-batches.js';
 

@@ -1,7 +1,7 @@
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
 import type { FileEntry, FileLine } from './file-entry.js';
-import { readFilesSettings, type FilesSettings } from './files-settings.js';
+import { readFilesSettings, type FilesSettings } from './settings/files-settings.js';
 import type { PostedBatch } from './formats/journal-file.js';
 
 /** As a person enters them. */

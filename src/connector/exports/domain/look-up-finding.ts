@@ -5,7 +5,7 @@ import { decideAfterUnknown, isLookUpConclusive, mayBeUnderWay, mayRejectedBePos
 import type { SendingAge } from './unknown-outcome.js';
 
 /** Our record of the newest revision of an accounting entry, as far as a look-up is concerned. */
-export interface RecordedPosting {
+export interface PostingToLookUp {
   readonly state: IntentState;
   readonly revision: number;
   readonly age: SendingAge;
@@ -27,7 +27,7 @@ export type LookUpFinding = 'lost' | 'absent' | 'not-shown-yet' | 'reversal-not-
  * @returns whether only the ERP knows what happened to it
  */
 export function isInDoubt(
-  { state, sinceReversalMs, missingInErp }: RecordedPosting,
+  { state, sinceReversalMs, missingInErp }: PostingToLookUp,
   guarantee: PostingGuarantee,
   isLast: boolean,
 ): boolean {
@@ -52,7 +52,7 @@ interface Circumstances {
 
 /** @returns whether it was certainly posted, long enough ago for a search to show it if it still stands */
 export function isCertainlyShown(
-  { state, sinceReversalMs, age }: RecordedPosting,
+  { state, sinceReversalMs, age }: PostingToLookUp,
   guarantee: PostingGuarantee,
 ): boolean {
   return state === 'posted' && sinceReversalMs === undefined && isLookUpConclusive(guarantee, age.sinceLastMs);
@@ -66,7 +66,7 @@ export function isCertainlyShown(
  * @param isLast it will not be sent again, so this finding is final
  */
 export function findingOf(
-  record: RecordedPosting,
+  record: PostingToLookUp,
   shown: { readonly revision: number; readonly reversed: boolean } | undefined,
   { isEarlier, isRefused, isLast }: Circumstances,
   guarantee: PostingGuarantee,
@@ -87,6 +87,6 @@ export function findingOf(
 }
 
 /** Of a revision that a look-up does not show; one that was posted would have been shown for long. */
-function isDefinitelyAbsent({ age, state, missingInErp }: RecordedPosting, guarantee: PostingGuarantee): boolean {
+function isDefinitelyAbsent({ age, state, missingInErp }: PostingToLookUp, guarantee: PostingGuarantee): boolean {
   return decideAfterUnknown(guarantee, age) !== 'look-up-until' || state === 'posted' || missingInErp;
 }

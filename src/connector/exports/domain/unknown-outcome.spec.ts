@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
-import { findingOf, isInDoubt, isCertainlyShown, type RecordedPosting } from './look-up-finding.js';
+import { findingOf, isInDoubt, isCertainlyShown, type PostingToLookUp } from './look-up-finding.js';
 import { decideAfterUnknown, mayBeUnderWay, mayRejectedBePosted, isLookUpConclusive } from './unknown-outcome.js';
 
 const PERMANENT_KEY: PostingGuarantee = { level: 'permanent-key' };
@@ -76,13 +76,13 @@ const SEARCHABLE: PostingGuarantee = { level: 'searchable-reference', searchLagM
 
 const sentAgo = (ms: number) => ({ sinceFirstMs: ms, sinceLastMs: ms });
 
-function recorded(change: Partial<RecordedPosting> = {}): RecordedPosting {
+function recorded(change: Partial<PostingToLookUp> = {}): PostingToLookUp {
   const age = sentAgo(0);
   return { state: 'sent', revision: 2, age, sinceReversalMs: undefined, missingInErp: false, ...change };
 }
 
 describe('an outcome that only the ERP knows', () => {
-  it.each<[string, Partial<RecordedPosting>, PostingGuarantee, boolean, boolean]>([
+  it.each<[string, Partial<PostingToLookUp>, PostingGuarantee, boolean, boolean]>([
     ['what was sent', { state: 'sent' }, PERMANENT, false, true],
     ['what was looked up in vain', { state: 'uncertain' }, PERMANENT, false, true],
     ['what was posted', { state: 'posted' }, PERMANENT, false, false],
@@ -98,7 +98,7 @@ describe('an outcome that only the ERP knows', () => {
   });
 });
 
-it.each<[Partial<RecordedPosting>, boolean]>([
+it.each<[Partial<PostingToLookUp>, boolean]>([
   [{ state: 'posted', age: sentAgo(LAG_MS) }, true],
   [{ state: 'posted', age: sentAgo(LAG_MS - 1) }, false],
   [{ state: 'posted', age: sentAgo(LAG_MS), sinceReversalMs: LAG_MS }, false],
@@ -113,7 +113,7 @@ const REVERSED = { revision: 2, reversed: true };
 const OLDER = { revision: 1, reversed: false };
 
 describe('a look-up that finds nothing', () => {
-  it.each<[string, Partial<RecordedPosting>, Partial<typeof NEWS>, PostingGuarantee, string]>([
+  it.each<[string, Partial<PostingToLookUp>, Partial<typeof NEWS>, PostingGuarantee, string]>([
     ['an earlier job has posted it', { state: 'posted' }, { isEarlier: true }, PERMANENT, 'lost'],
     ['a key keeps it single', {}, {}, PERMANENT, 'absent'],
     ['it may be under way at the end', {}, { isLast: true }, PERMANENT, 'not-shown-yet'],
@@ -132,7 +132,7 @@ describe('a look-up that finds nothing', () => {
 });
 
 describe('a look-up that finds the entry', () => {
-  it.each<[string, Partial<RecordedPosting>, { readonly revision: number; readonly reversed: boolean }, string]>([
+  it.each<[string, Partial<PostingToLookUp>, { readonly revision: number; readonly reversed: boolean }, string]>([
     ['stands', {}, STANDING, 'standing'],
     ['stands, as a later revision', {}, { revision: 3, reversed: false }, 'standing'],
     ['is reversed', {}, REVERSED, 'reversed'],

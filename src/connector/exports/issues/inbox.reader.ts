@@ -8,11 +8,8 @@ import { toIssue, type Issue } from '../../bookkeeping/item/issues.js';
 import { companyDay } from '../../erp/company-day.js';
 import type { IssueHandling } from './issue-handling.repository.js';
 
-/** Sorts before every entry's id, so that the first page starts after it. */
-const LOWEST_ENTRY_ID = '00000000-0000-0000-0000-000000000000';
 /** Newest jobs that are listed with an issue. */
 const MAX_JOBS = 10;
-
 /** Issues that are shown with one entry. */
 const MAX_BLOCKING = 20;
 
@@ -58,7 +55,7 @@ export interface InboxRow {
   readonly entries: number;
   readonly amounts: readonly FailedAmount[];
   /** The entry, where it is one. */
-  readonly onlyEntry: KnownEntry | null;
+  readonly onlyEntry: EntryLabel | null;
   readonly jobs: number;
   /** The newest ones. */
   readonly jobIds: readonly string[];
@@ -71,24 +68,12 @@ export interface InboxRow {
 }
 
 /** By what people know an entry. */
-export interface KnownEntry {
+export interface EntryLabel {
   readonly accountingEntryId: string;
   /** 'YYYY-MM-DD'; null where the item could not be read. */
   readonly date: string | null;
   /** Null where the platform names none, and once the item is cleared. */
   readonly supplier: string | null;
-}
-
-export interface FailedEntry {
-  readonly accountingEntryId: string;
-  readonly exportJobId: string;
-  readonly itemType: string | null;
-  readonly currency: string | null;
-  readonly amountMinor: string | null;
-  readonly firstSeen: Date;
-  readonly lastSeen: Date;
-  readonly clearedAt: Date | null;
-  readonly clearedByJobId: string | null;
 }
 
 export interface IssueTotals {
@@ -123,7 +108,7 @@ interface Selection {
   readonly filter?: IssueFilter;
 }
 
-/** Failed entries by the issue to resolve. */
+/** Issues to resolve, each with what its entries come to. */
 @Injectable()
 export class InboxReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
@@ -187,69 +172,6 @@ export class InboxReader {
     return this.tenantDatabase.readOnce('read issues', installationId, (tx) =>
       this.select(tx, installationId, selection),
     );
-  }
-
-  /** In the order of their ids. */
-  async entries(
-    installationId: InstallationId,
-    key: string,
-    afterId: string | undefined,
-    limit: number,
-  ): Promise<readonly FailedEntry[]> {
-    const page = { openOnly: false, afterId: afterId ?? LOWEST_ENTRY_ID, limit };
-    return this.tenantDatabase.readOnce('list failed entries', installationId, (tx) =>
-      this.selectEntries(tx, installationId, key, page),
-    );
-  }
-
-  /**
-   * Entries that fail now and were not booked by hand, newest failures first, each with its issues. An issue that was left is open
-   * again with all its entries once one of them, or another, has failed since.
-   */
-  async newestFailedEntries(
-    installationId: InstallationId,
-    limit: number,
-  ): Promise<readonly { readonly accountingEntryId: string; readonly issueKeys: readonly string[] }[]> {
-    return this.tenantDatabase.readOnce('read failed entries', installationId, (tx) =>
-      tx.rows(sql`
-        WITH failed AS (
-          SELECT accounting_entry_id, issue_key, last_seen_at, max(last_seen_at) OVER (PARTITION BY issue_key) AS issue_seen_at
-          FROM failed_entry WHERE installation_id = ${installationId} AND cleared_at IS NULL)
-        SELECT accounting_entry_id AS "accountingEntryId", array_agg(failed.issue_key) AS "issueKeys"
-        FROM failed LEFT JOIN issue_handling handling
-          ON handling.installation_id = ${installationId} AND handling.issue_key = failed.issue_key
-        WHERE left_at IS NULL OR left_at < issue_seen_at
-        GROUP BY accounting_entry_id ORDER BY max(last_seen_at) DESC, accounting_entry_id LIMIT ${limit}`),
-    );
-  }
-
-  /**
-   * At most `limit` entries that fail because of an issue now.
-   * @param tx of the change that exports them again
-   */
-  async failedBecauseOf(
-    tx: Tx,
-    installationId: InstallationId,
-    key: string,
-    limit: number,
-  ): Promise<readonly FailedEntry[]> {
-    return this.selectEntries(tx, installationId, key, { openOnly: true, afterId: LOWEST_ENTRY_ID, limit });
-  }
-
-  private async selectEntries(
-    tx: Tx,
-    installationId: InstallationId,
-    key: string,
-    page: { readonly openOnly: boolean; readonly afterId: string; readonly limit: number },
-  ): Promise<readonly FailedEntry[]> {
-    return tx.rows<FailedEntry>(sql`
-      SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_type AS "itemType", currency,
-        amount_minor::text AS "amountMinor", first_seen_at AS "firstSeen", last_seen_at AS "lastSeen",
-        cleared_at AS "clearedAt", cleared_by_job_id AS "clearedByJobId"
-      FROM failed_entry
-      WHERE installation_id = ${installationId} AND issue_key = ${key} AND accounting_entry_id > ${page.afterId}
-        AND (NOT ${page.openOnly} OR cleared_at IS NULL)
-      ORDER BY accounting_entry_id LIMIT ${page.limit}`);
   }
 
   private async select(

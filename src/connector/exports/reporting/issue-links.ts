@@ -3,7 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PublicAddress } from '../../installations/public-address.js';
-import type { ItemResult } from '../../platform/platform-api.js';
+import type { ReportedItem } from '../../platform/platform-api.js';
 import { shortenReason } from '../domain/verdict.js';
 
 /** Ends the reason of a failed item with the address of the page where its issue is resolved. */
@@ -15,7 +15,7 @@ export class IssueLinks {
   ) {}
 
   /** An entry with several issues gets the address of the first; none where no page is configured. */
-  async addTo(installationId: InstallationId, results: readonly ItemResult[]): Promise<readonly ItemResult[]> {
+  async addTo(installationId: InstallationId, results: readonly ReportedItem[]): Promise<readonly ReportedItem[]> {
     const failed = results
       .filter(({ status }) => status === 'failed')
       .map(({ accountingEntryId }) => accountingEntryId);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import type { ItemResult as ReportedItem, JobEvent } from '../../platform/platform-api.js';
+import type { ReportedItem, JobEvent } from '../../platform/platform-api.js';
 import { LeaseLost } from '../../runs/lease.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';

@@ -4,13 +4,13 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
-import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../../platform/platform-api.js';
+import { ITEM_UPDATE_LIMIT, type ReportedItem } from '../../platform/platform-api.js';
 import { FailedEntryRepository } from '../issues/failed-entry.repository.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { factsOf, toStoredItem } from '../domain/plans/stored-item.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { ExportItemRepository, type ItemResult, type RecordedItem } from '../stores/export-item.repository.js';
+import { ExportItemRepository, type ItemResult, type RecordedResult } from '../stores/export-item.repository.js';
 import { countItems } from '../exports.metrics.js';
 import type { IntentOutcome } from '../stores/posting-intent.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
@@ -62,7 +62,7 @@ export class RecordResults {
     tx: Tx,
     job: ExportJob,
     results: readonly ItemResult[],
-    recorded: readonly RecordedItem[],
+    recorded: readonly RecordedResult[],
     items: readonly ChunkItem[],
     at: Date,
   ): void {
@@ -88,12 +88,12 @@ function readableAmong(items: readonly ChunkItem[], ids: ReadonlySet<string>) {
 }
 
 /** @returns the results in each outbox message, by its number */
-function messagesOf(recorded: readonly RecordedItem[]): ReadonlyMap<number, readonly ReportedItem[]> {
+function messagesOf(recorded: readonly RecordedResult[]): ReadonlyMap<number, readonly ReportedItem[]> {
   const messages = Map.groupBy(recorded, ({ reportedIn }) => reportedIn);
   return new Map([...messages].map(([seq, items]) => [seq, items.map(toReport)]));
 }
 
-function toReport(item: RecordedItem): ReportedItem {
+function toReport(item: RecordedResult): ReportedItem {
   const { accountingEntryId } = item;
   return item.state === 'failed'
     ? failedResult(accountingEntryId, item.failureType, item.failureReason)

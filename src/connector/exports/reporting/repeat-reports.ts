@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
-import { ITEM_UPDATE_LIMIT, type ItemResult, type JobEvent } from '../../platform/platform-api.js';
+import { ITEM_UPDATE_LIMIT, type ReportedItem, type JobEvent } from '../../platform/platform-api.js';
 import { JobClosed } from '../run/run-interruptions.js';
 import { ReportToPlatform } from './report-to-platform.js';
 import { ReportedResultRepository } from './reported-result.repository.js';
@@ -43,7 +43,7 @@ export class RepeatReports {
   private async repeatOnce(
     installationId: InstallationId,
     jobId: string,
-    results: readonly ItemResult[],
+    results: readonly ReportedItem[],
   ): Promise<Iterable<readonly [string, string]>> {
     try {
       return results.length === 0

@@ -4,7 +4,7 @@ import { requestedPauseMs } from '../../../foundation/http/client/retry-after.js
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
-import { PlatformApi, type ItemResult, type JobEvent } from '../../platform/platform-api.js';
+import { PlatformApi, type ReportedItem, type JobEvent } from '../../platform/platform-api.js';
 import { InvalidPlatformResponse, isNotFound, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import { isRetryableSoon, type PlatformAuthorization } from '../../platform/platform-http.js';
 import type { ItemUpdateResponse, PlatformExportJob } from '../../platform/platform.schema.js';
@@ -56,7 +56,7 @@ export class ReportToPlatform {
    * @returns by accounting entry, why the platform finally did not accept the result
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost
    */
-  async sendItems(job: ExportJob, results: readonly ItemResult[]): Promise<ReadonlyMap<string, string>> {
+  async sendItems(job: ExportJob, results: readonly ReportedItem[]): Promise<ReadonlyMap<string, string>> {
     const problems = new Map<string, string>();
     let open = await this.issueLinks.addTo(job.installationId, results);
     for (let attempt = 1; open.length > 0; attempt += 1) {
@@ -85,7 +85,7 @@ export class ReportToPlatform {
    * The same once, for results that are reported again: what is rejected now may be sent with the next comparison.
    * @throws as `sendItems`
    */
-  async sendItemsOnce(job: EventfulJob, results: readonly ItemResult[]): Promise<ReadonlyMap<string, string>> {
+  async sendItemsOnce(job: EventfulJob, results: readonly ReportedItem[]): Promise<ReadonlyMap<string, string>> {
     const linked = await this.issueLinks.addTo(job.installationId, results);
     const errors = await this.updateItems(job, linked, 'connector');
     return new Map([...errors].map(([id, { type, message }]) => [id, `${type}: ${message}`]));
@@ -161,7 +161,7 @@ export class ReportToPlatform {
   }
 
   /** As `updateItems`; near the end of a job that the platform has open, a refusal is the error of each result that causes it. */
-  private async updateInTime(job: ExportJob, results: readonly ItemResult[]): Promise<ItemErrors> {
+  private async updateInTime(job: ExportJob, results: readonly ReportedItem[]): Promise<ItemErrors> {
     try {
       return await this.updateItems(job, results, requesterOf(job));
     } catch (error) {
@@ -174,7 +174,7 @@ export class ReportToPlatform {
   }
 
   /** The refusal of a request is the error of its result. */
-  private async updateOneByOne(job: ExportJob, results: readonly ItemResult[]): Promise<ItemErrors> {
+  private async updateOneByOne(job: ExportJob, results: readonly ReportedItem[]): Promise<ItemErrors> {
     const errors = new Map<string, ItemError>();
     let refusal: string | undefined;
     let refusedInARow = 0;
@@ -196,7 +196,7 @@ export class ReportToPlatform {
   /** @returns the errors of the response, or why the platform refused the request */
   private async updateOne(
     job: ExportJob,
-    result: ItemResult,
+    result: ReportedItem,
   ): Promise<{ readonly errors: ItemErrors; readonly refusal: string | undefined }> {
     try {
       return { errors: await this.updateItems(job, [result], requesterOf(job)), refusal: undefined };
@@ -217,7 +217,7 @@ export class ReportToPlatform {
   /** @returns the errors of the response, by accounting entry */
   private async updateItems(
     job: EventfulJob,
-    results: readonly ItemResult[],
+    results: readonly ReportedItem[],
     requester: PlatformAuthorization['requester'],
   ): Promise<ItemErrors> {
     try {
@@ -249,7 +249,7 @@ function isAboutAccess({ status }: PlatformRefusal): boolean {
   return status === 401 || status === 403;
 }
 
-function toUnmentioned({ accountingEntryId }: ItemResult): ItemError {
+function toUnmentioned({ accountingEntryId }: ReportedItem): ItemError {
   return { accountingEntryId, type: 'NOT_CONFIRMED', message: 'the platform does not mention it' };
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import type { ItemResult, JobEvent } from '../../platform/platform-api.js';
+import type { ReportedItem, JobEvent } from '../../platform/platform-api.js';
 import { failedResult, successfulResult } from './wire-result.js';
 
 interface ResultRow {
@@ -24,7 +24,7 @@ export class ReportedResultRepository {
     installationId: InstallationId,
     jobId: string,
     ids: readonly string[],
-  ): Promise<readonly ItemResult[]> {
+  ): Promise<readonly ReportedItem[]> {
     const rows = await tx.rows<ResultRow>(sql`
       SELECT accounting_entry_id AS id, state, exported_at, external_id, external_url, failure_type, failure_reason
       FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}

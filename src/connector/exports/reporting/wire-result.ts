@@ -1,5 +1,5 @@
 // A result as the platform takes it, whether it is reported for the first time or again.
-import type { ItemResult as ReportedItem } from '../../platform/platform-api.js';
+import type { ReportedItem } from '../../platform/platform-api.js';
 import { shortenReason } from '../domain/verdict.js';
 
 export function failedResult(accountingEntryId: string, failureReasonType: string, reason: string): ReportedItem {

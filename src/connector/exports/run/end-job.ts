@@ -15,11 +15,8 @@ import { observeJobEnd } from '../exports.metrics.js';
 import { fenced } from '../stores/fenced.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
-import { hasEnded, hasExpired } from './platform-job.js';
+import { hasEnded, hasExpired, LIFETIME_SECONDS } from './platform-job.js';
 import { PlatformJobs } from './platform-jobs.js';
-
-/** How long a job lives after the last action on it (P1.3). */
-const LIFETIME_MS = 3_600_000;
 
 /** Writes the final state of a job. */
 @Injectable()
@@ -91,7 +88,7 @@ export class EndJob {
     const lastAction = await this.tenantDatabase.readOnce('last action', job.installationId, (tx) =>
       this.exportJobRepository.lastActionAt(tx, job),
     );
-    const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
+    const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_SECONDS * 1_000);
     const isOver = budgetAt(new Date(latestEnd), platformNow) === 'over';
     if (isOver) {
       await this.finish(job, lease, () => Promise.resolve('expired'), undeliveredVerdict(error));

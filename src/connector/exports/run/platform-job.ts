@@ -7,7 +7,7 @@ import type { DetectedJob } from '../stores/export-job.repository.js';
 export const OPEN_STATUSES = ['pending', 'in_progress'];
 
 /** The documented life of a job after the last action on it (P1.3). */
-const LIFETIME_SECONDS = 3_600;
+export const LIFETIME_SECONDS = 3_600;
 /** How much older than the platform's clock a job may be that was read a moment ago. */
 const COUNTDOWN_TOLERANCE_SECONDS = 60;
 

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
+import {
+  toCompanyId,
+  toInstallationId,
+  type CompanyId,
+  type CompanyKey,
+  type InstallationId,
+} from '../../../kernel/ids.js';
 import type { Lease } from '../../runs/domain/run-lease.js';
 
 /** A company that one worker owns. */
@@ -10,9 +16,6 @@ export interface CompanyLease extends Lease {
   /** Identifies the worker's claim. */
   readonly holder: string;
 }
-
-/** A company of an installation. */
-export type CompanyKey = Pick<CompanyLease, 'installationId' | 'companyId'>;
 
 export const LEASE_SECONDS = 10;
 /** Longer than the quarter of a lease after which its holder renews it. */

@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
-import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import type { CompanyId, CompanyKey, InstallationId } from '../../../kernel/ids.js';
 import { assertUntilEnd, whileRenewed, type Ownership } from '../../runs/lease.js';
-import {
-  CompanyLeaseRepository,
-  LEASE_SECONDS,
-  type CompanyKey,
-  type CompanyLease,
-} from './company-lease.repository.js';
+import { CompanyLeaseRepository, LEASE_SECONDS, type CompanyLease } from './company-lease.repository.js';
 
 /** Work that only the company's owner may do: no export of the company runs beside it (I15). */
 @Injectable()

@@ -32,7 +32,7 @@ export type ItemResult =
     };
 
 /** A result that was just recorded and has to be reported. */
-export type RecordedItem = ItemResult & {
+export type RecordedResult = ItemResult & {
   readonly at: Date;
   /** Number of the outbox message that reports it. */
   readonly reportedIn: number;
@@ -122,7 +122,7 @@ export class ExportItemRepository {
     items: ReadonlyMap<string, ExportItem>,
     messageOf: (index: number) => number,
     at: Date,
-  ): Promise<readonly RecordedItem[]> {
+  ): Promise<readonly RecordedResult[]> {
     const ended = results.flatMap((result) => {
       const item = items.get(result.accountingEntryId);
       const externalId = result.state === 'successful' ? result.externalId : undefined;

@@ -14,9 +14,14 @@ export function windowDayAt(instant: Date, timeZone: string): LocalDate {
   return localDateFromHour(WINDOW_START_HOUR, instant, timeZone);
 }
 
-/** @returns the start of the next run window, to the quarter of an hour */
-export function nextWindowStart(slot: LocalDate, timeZone: string): Date {
-  const next = addDays(slot, 1);
+/**
+ * @param windowDay day of the current run window
+ * @param timeZone IANA name
+ * @returns the start of the next one, to the quarter of an hour
+ * @throws RangeError when the zone has no such day
+ */
+export function nextWindowStart(windowDay: LocalDate, timeZone: string): Date {
+  const next = addDays(windowDay, 1);
   const earliest = Date.parse(`${next}T00:00:00Z`) - FURTHEST_AHEAD_HOURS * HOUR_MS;
   const quarter = HOUR_MS / 4;
   for (let at = earliest; at < earliest + 2 * SEARCHED_HOURS * HOUR_MS; at += quarter) {

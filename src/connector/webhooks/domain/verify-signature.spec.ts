@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { signingKey } from '../../installations/subscription/signing-key.js';
-import { verifySignature, type SignedMessage, type TimestampMeaning } from './verify-signature.js';
+import { verifySignature, type SignedNotification, type TimestampMeaning } from './verify-signature.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER_SECRET = `whsec_${Buffer.from('another secret of 24 byte').toString('base64')}`;
@@ -14,14 +14,14 @@ function mac(id: string, timestamp: string, body: Buffer, secret = SECRET): stri
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
-function message(changes: Partial<SignedMessage> = {}): SignedMessage {
+function message(changes: Partial<SignedNotification> = {}): SignedNotification {
   const id = 'id' in changes ? changes.id : 'msg_0001';
   const timestamp = 'timestamp' in changes ? changes.timestamp : NOW.toString();
   const body = changes.body ?? BODY;
   return { id, timestamp, body, signature: mac(id ?? '', timestamp ?? '', body), ...changes };
 }
 
-const verify = (signed: SignedMessage, now = NOW, secrets = [SECRET], meaning: TimestampMeaning = 'attempt') =>
+const verify = (signed: SignedNotification, now = NOW, secrets = [SECRET], meaning: TimestampMeaning = 'attempt') =>
   verifySignature(signed, secrets.map(signingKey), meaning, now);
 const REFUSED = { verified: false, stale: false };
 const STALE = { verified: false, stale: true };

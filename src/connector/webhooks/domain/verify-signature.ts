@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 /** What the platform means by `webhook-timestamp`; a setting of each subscription (F2). */
 export type TimestampMeaning = 'attempt' | 'generation';
 
-export interface SignedMessage {
+export interface SignedNotification {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
   readonly signature: string | undefined;
@@ -33,7 +33,7 @@ const GENERATION_TOLERANCE_SECONDS = 119_520;
  * @param nowSeconds our time, Unix seconds
  */
 export function verifySignature(
-  message: SignedMessage,
+  message: SignedNotification,
   keys: readonly KeyObject[],
   meaning: TimestampMeaning,
   nowSeconds: number,

@@ -9,8 +9,8 @@ export interface Entered {
   readonly timeZone: string;
 }
 
-const LONGEST_ZONES_LIST = 1_000;
-const zones = Intl.supportedValuesOf('timeZone').slice(0, LONGEST_ZONES_LIST);
+const MAX_ZONES = 1_000;
+const zones = Intl.supportedValuesOf('timeZone').slice(0, MAX_ZONES);
 
 export function newCompanyPage(entered: Entered, problem?: string): string {
   const { name, functionalCurrency, timeZone } = entered;

@@ -4,7 +4,7 @@ import { formatScaled } from '../../../../kernel/decimal.js';
 import { localTimeIn, type LocalDate } from '../../../../kernel/local-date.js';
 import { cutText } from '../../../../kernel/text.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
-import { MAX_COST_CENTER, type FilesSettings } from '../files-settings.js';
+import { MAX_COST_CENTER, type FilesSettings } from '../settings/files-settings.js';
 import { receiptsGuid } from '../receipts/receipt-name.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
 import {

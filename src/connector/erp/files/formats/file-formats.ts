@@ -1,4 +1,4 @@
-import type { FilesSettings } from '../files-settings.js';
+import type { FilesSettings } from '../settings/files-settings.js';
 import { csvFile } from './csv-file.js';
 import { datevFile } from './datev-file.js';
 import type { JournalFormat } from './journal-file.js';

@@ -3,7 +3,7 @@ import { currencyDigits, type CurrencyCode } from '../../../../kernel/currency.j
 import { formatScaled } from '../../../../kernel/decimal.js';
 import { addDays, parseLocalDate, type LocalDate } from '../../../../kernel/local-date.js';
 import type { FileEntry } from '../file-entry.js';
-import type { FilesSettings } from '../files-settings.js';
+import type { FilesSettings } from '../settings/files-settings.js';
 
 /** What a file is made of. The same batch makes the same bytes. */
 export interface PostedBatch {

@@ -2,7 +2,7 @@
 import { formatScaled } from '../../../../kernel/decimal.js';
 import { localDateIn, type LocalDate } from '../../../../kernel/local-date.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
-import { EMPLOYEES, VENDORS, type FilesSettings } from '../files-settings.js';
+import { EMPLOYEES, VENDORS, type FilesSettings } from '../settings/files-settings.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
 import {
   currencyProblem,

@@ -1,8 +1,8 @@
 // The lists that an ERP would provide, as a person pastes them: CSV with headings, or the accounts of a SIE file.
-import { readCsv, type CsvDelimiter } from '../../../foundation/csv/csv-reader.js';
-import { removeFormulaGuard } from '../../../foundation/csv/formula-guard.js';
-import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
-import { addDecimals, formatDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
+import { readCsv, type CsvDelimiter } from '../../../../foundation/csv/csv-reader.js';
+import { removeFormulaGuard } from '../../../../foundation/csv/formula-guard.js';
+import { parseCurrency, type CurrencyCode } from '../../../../kernel/currency.js';
+import { addDecimals, formatDecimal, parseDecimal, type Decimal } from '../../../../kernel/decimal.js';
 
 export interface FileAccount {
   readonly code: string;

@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchable, searchEntries, type ErpListEntry } from './search-entries.js';
+import { searchable, searchListRows, type ErpListRow } from './search-list-rows.js';
 
-const entry = (code: string, name: string, more: Partial<ErpListEntry> = {}): ErpListEntry => ({
+const row = (code: string, name: string, more: Partial<ErpListRow> = {}): ErpListRow => ({
   ...{ code, name, active: true, type: null, externalId: null },
   ...more,
 });
 
 const CHART = searchable([
-  entry('1000', 'Cash'),
-  entry('611', 'Reisekosten Übernachtung', { type: 'expense' }),
-  entry('6110', 'Travel', { type: 'expense' }),
-  entry('61100', 'Travel 611 abroad', { type: 'expense', active: false }),
-  entry('999', 'Øvrige rejser'),
-  entry('V-61', 'Straßenbau A/S'),
+  row('1000', 'Cash'),
+  row('611', 'Reisekosten Übernachtung', { type: 'expense' }),
+  row('6110', 'Travel', { type: 'expense' }),
+  row('61100', 'Travel 611 abroad', { type: 'expense', active: false }),
+  row('999', 'Øvrige rejser'),
+  row('V-61', 'Straßenbau A/S'),
 ]);
 const found = (search: string, more: object = {}, limit = 50) =>
-  searchEntries(CHART, { search, ...more }, limit).data.map(({ code }) => code);
+  searchListRows(CHART, { search, ...more }, limit).data.map(({ code }) => code);
 
 describe('a search', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('a search', () => {
   });
 
   it('counts the matches beyond the limit', () => {
-    expect(searchEntries(CHART, { search: '61' }, 2)).toMatchObject({
+    expect(searchListRows(CHART, { search: '61' }, 2)).toMatchObject({
       total: 4,
       data: [{ code: '611' }, { code: '6110' }],
     });

@@ -8,7 +8,7 @@ import { NotificationRepository } from './notification.repository.js';
 import { QuarantineRepository } from './quarantine.repository.js';
 import { QueueNotification } from './queue-notification.js';
 
-export type Replay =
+export type NotificationReplay =
   | IngestResult
   /** It was accepted before; its task was queued again. */
   | { readonly outcome: 'requeued' }
@@ -21,7 +21,7 @@ const QUARANTINED = /^quarantine\.([0-9a-f-]{36})$/;
 
 /** Handles a stored message once more: an accepted one is queued again, a quarantined one is ingested again. */
 @Injectable()
-export class ReplayMessage {
+export class ReplayNotification {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationRepository: InstallationRepository,
@@ -32,7 +32,7 @@ export class ReplayMessage {
   ) {}
 
   /** @param id as the list of notifications names it */
-  async replay(installationId: InstallationId, id: string): Promise<Replay> {
+  async replay(installationId: InstallationId, id: string): Promise<NotificationReplay> {
     const accepted = ACCEPTED.exec(id)?.[1];
     const quarantined = QUARANTINED.exec(id)?.[1];
     if (accepted !== undefined) {
@@ -43,7 +43,7 @@ export class ReplayMessage {
       : { outcome: 'unknown' };
   }
 
-  private async requeueAccepted(installationId: InstallationId, text: string): Promise<Replay> {
+  private async requeueAccepted(installationId: InstallationId, text: string): Promise<NotificationReplay> {
     const webhookId = toWebhookId(text);
     return this.tenantDatabase.inInstallation('requeue notification', installationId, async (tx) => {
       if ((await this.notificationRepository.findEventType(tx, installationId, webhookId)) === undefined) {
@@ -54,7 +54,7 @@ export class ReplayMessage {
     });
   }
 
-  private async ingestQuarantined(installationId: InstallationId, id: string): Promise<Replay> {
+  private async ingestQuarantined(installationId: InstallationId, id: string): Promise<NotificationReplay> {
     const { message, installation } = await this.tenantDatabase.inInstallation(
       'load quarantined message',
       installationId,

@@ -1,6 +1,6 @@
 // What a person enters to have batches put into a bucket, and what is made of it.
 import { z } from 'zod';
-import type { BucketKeys } from './s3-signature.js';
+import type { BucketKeys } from '../s3-signature.js';
 
 /** Where batches are put. */
 export interface BucketSettings extends BucketKeys {

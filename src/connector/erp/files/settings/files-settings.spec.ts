@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ENTERED, filesSettings } from './files.fixtures.js';
-import { filesSettingsSchema, InvalidFilesSettings, readFilesSettings } from './files-settings.js';
+import { ENTERED, filesSettings } from '../files.fixtures.js';
+import { filesSettingsSchema } from './files-settings.schema.js';
+import { InvalidFilesSettings, readFilesSettings } from './files-settings.js';
 
 /** What a person reads when these settings are entered. */
 function problemsOf(more: Readonly<Record<string, string | number>>): readonly string[] {

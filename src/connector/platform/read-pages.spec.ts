@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { fetchAll } from './parse-response.js';
 import type { PlatformAuthorization, PlatformHttp } from './platform-http.js';
+import { fetchAll } from './read-pages.js';
 
 const element = z.object({ id: z.string(), name: z.string() });
 const auth: PlatformAuthorization = {

@@ -3,7 +3,7 @@
 import { foldedText } from '../../../kernel/text.js';
 
 /** One value of a list of the ERP, as people choose it. */
-export interface ErpListEntry {
+export interface ErpListRow {
   readonly code: string;
   readonly name: string;
   /** False: archived or blocked, nothing is posted to it. */
@@ -23,51 +23,51 @@ export interface ErpListEntry {
 }
 
 /** A value with the text that it is found by. */
-export interface SearchableEntry {
-  readonly entry: ErpListEntry;
+export interface SearchableRow {
+  readonly row: ErpListRow;
   /** Code and name, folded; a search sees each from the beginning of a word. */
   readonly words: string;
 }
 
-export interface EntryFilter {
+export interface ListRowFilter {
   /** Every word of it is part of code or name. */
   readonly search?: string | undefined;
   readonly type?: string | undefined;
   readonly active?: boolean | undefined;
 }
 
-export interface FoundEntries {
-  readonly data: readonly ErpListEntry[];
+export interface FoundRows {
+  readonly data: readonly ErpListRow[];
   /** Of the filter, also what is not in `data`. */
   readonly total: number;
 }
 
 /** @returns in the order of their codes, as people number them: "999" before "1000" */
-export function searchable(entries: readonly ErpListEntry[]): readonly SearchableEntry[] {
+export function searchable(rows: readonly ErpListRow[]): readonly SearchableRow[] {
   const { compare } = new Intl.Collator('en', { numeric: true });
-  return entries
+  return rows
     .toSorted((one, other) => compare(one.code, other.code))
-    .map((entry) => ({ entry, words: ` ${foldedText(entry.code)} ${foldedText(entry.name)}` }));
+    .map((row) => ({ row, words: ` ${foldedText(row.code)} ${foldedText(row.name)}` }));
 }
 
 const RANKS = 4;
 
 /** @returns the best first: the code itself, codes that begin so, names with a word that does, then parts of words */
-export function searchEntries(
-  entries: readonly SearchableEntry[],
-  { search = '', type, active }: EntryFilter,
+export function searchListRows(
+  rows: readonly SearchableRow[],
+  { search = '', type, active }: ListRowFilter,
   limit: number,
-): FoundEntries {
+): FoundRows {
   const sought = foldedText(search);
   const parts = sought.split(' ');
-  const ranked: ErpListEntry[][] = Array.from({ length: RANKS }, () => []);
+  const ranked: ErpListRow[][] = Array.from({ length: RANKS }, () => []);
   let total = 0;
-  for (const { entry, words } of entries) {
-    const isWanted = (type === undefined || entry.type === type) && (active === undefined || entry.active === active);
+  for (const { row, words } of rows) {
+    const isWanted = (type === undefined || row.type === type) && (active === undefined || row.active === active);
     if (isWanted && parts.every((part) => words.includes(part))) {
       total += 1;
       const rank = rankOf(words, sought);
-      if ((ranked[rank]?.length ?? limit) < limit) ranked[rank]?.push(entry);
+      if ((ranked[rank]?.length ?? limit) < limit) ranked[rank]?.push(row);
     }
   }
   return { data: ranked.flat().slice(0, limit), total };
