@@ -271,16 +271,25 @@ describe('the connector’s environment', () => {
     const { registrations } = loadConnectorConfig({
       ERP_ACME_BOOKS_CLIENT_ID: 'connector',
       ERP_ACME_BOOKS_CLIENT_SECRET: 'of-the-connector',
+      ERP_ACME_BOOKS_CLIENT_SERVERS: 'https://Login.acme.example/oauth2/, https://login.acme.example:8443',
       ERP_OTHER_CLIENT_ID: 'public-client',
     }).erp;
-    const shown = [...registrations].map(([kind, each]) => [kind, each.clientId, each.clientSecret?.reveal()]);
+    const shown = [...registrations].map(([kind, each]) => [
+      kind,
+      { ...each, clientSecret: each.clientSecret?.reveal() },
+    ]);
+    const servers = ['https://login.acme.example', 'https://login.acme.example:8443'];
     expect(shown).toEqual([
-      ['ACME_BOOKS', 'connector', 'of-the-connector'],
-      ['OTHER', 'public-client', undefined],
+      ['ACME_BOOKS', { clientId: 'connector', clientSecret: 'of-the-connector', servers }],
+      ['OTHER', { clientId: 'public-client', clientSecret: undefined, servers: undefined }],
     ]);
     expect(problemsOf({ ERP_ACME_CLIENT_SECRET: 'of-the-connector', ERP_ACME_CLIENT: 'connector' })).toEqual([
       'ERP_ACME_CLIENT_ID: is required with ERP_ACME_CLIENT_SECRET',
+      'ERP_ACME_CLIENT_SERVERS: is required with ERP_ACME_CLIENT_SECRET',
       'ERP_ACME_CLIENT: unknown variable, did you mean ERP_ACME_CLIENT_ID?',
+    ]);
+    expect(problemsOf({ ERP_ACME_CLIENT_ID: 'connector', ERP_ACME_CLIENT_SERVERS: 'login.acme.example' })).toEqual([
+      'ERP_ACME_CLIENT_SERVERS: needs addresses that begin with https:// or http://, comma between',
     ]);
   });
 

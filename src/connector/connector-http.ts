@@ -26,6 +26,11 @@ import { bodyTimeout } from './webhooks/body-timeout.plugin.js';
 const BODY_LIMIT_BYTES = 256 * 1_024;
 /** Twice what the largest request may say: a thousand changes of rules. */
 const JSON_BUDGET = { maxDepth: 32, maxValues: 20_000, maxNames: 500 };
+/**
+ * A response that nobody reads would keep its connection and its memory for ever. Longer than any response takes, and than the pause
+ * between two signs of life of an event stream.
+ */
+const SILENCE_MS = 120_000;
 const DOCUMENTATION_PATH = '/api/docs';
 
 /** In the order in which their hooks see a request: of several that refuse it, the first responds. */
@@ -83,6 +88,7 @@ export async function createConnectorHttp(
     logger,
     plugins: (app) => connectorPlugins(app, config),
     bodyLimit: BODY_LIMIT_BYTES,
+    silenceMs: SILENCE_MS,
     trustedProxies: config.trustedProxies,
     openApi: {
       title: 'ERP export connector',

@@ -45,6 +45,7 @@ import { IssuesController } from './issues/issues.controller.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { DownloadInterceptor } from './downloads/download.interceptor.js';
 import { DownloadLimiter } from './downloads/download-limiter.js';
+import { DownloadRights } from './downloads/download-rights.js';
 import { MappingFilesController } from './mapping/mapping-files.controller.js';
 import { MappingRulesController } from './mapping/mapping-rules.controller.js';
 import { MappingSuggestionsController } from './mapping/mapping-suggestions.controller.js';
@@ -159,6 +160,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     IdentifyOperator,
     DeclaredAccess,
     DownloadLimiter,
+    DownloadRights,
     EventStreams,
     OpenIssuesReader,
     OverviewReader,

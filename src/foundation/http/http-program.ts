@@ -24,6 +24,8 @@ export interface HttpProgramOptions {
   readonly bodyLimit: number;
   /** Milliseconds until a request has to have come in full; 30,000 by default. */
   readonly requestTimeoutMs?: number;
+  /** Milliseconds after which a connection is closed on which no byte has moved, also while a response is under way; no limit by default. */
+  readonly silenceMs?: number;
   /** Addresses and networks of the proxies in front, which say whose request it is. None: no header about the client is trusted. */
   readonly trustedProxies?: readonly string[];
   /** What a request's address is read as; as it came by default. */
@@ -96,6 +98,7 @@ function createAdapter(options: HttpProgramOptions): FastifyAdapter {
     ...(rewriteUrl !== undefined && { rewriteUrl: ({ url = '/' }) => rewriteUrl(url) }),
     bodyLimit: options.bodyLimit,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
+    connectionTimeout: options.silenceMs ?? 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),

@@ -84,6 +84,7 @@ export function connectorPrograms(
     LEDGER_API_KEY: secrets.ledgerApiKey,
     ERP_LEDGER_CLIENT_ID: CLIENT_ID,
     ERP_LEDGER_CLIENT_SECRET: secrets.ledgerClientSecret,
+    ERP_LEDGER_CLIENT_SERVERS: ledger,
     CREDENTIAL_KEYS: secrets.credentialKeys,
     OPERATOR_TOKEN: secrets.operatorToken,
   };

@@ -22,6 +22,7 @@ beforeAll(async () => {
   harness = await ConnectHarness.start({
     ERP_LEDGER_CLIENT_ID: LEDGER_CLIENT.id,
     ERP_LEDGER_CLIENT_SECRET: LEDGER_CLIENT.secret,
+    ERP_LEDGER_CLIENT_SERVERS: server.url,
   });
 });
 afterAll(async () => {

@@ -15,6 +15,7 @@ import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { concatMap, from, of, type Observable } from 'rxjs';
 import { currentActor, onBehalfOf } from '../../../foundation/database/actor.js';
+import { ACCESS, type AccessRequirement } from '../../../foundation/http/access.js';
 import { invalidRequest } from '../../../foundation/http/validation.js';
 import { valueCheck } from '../../../foundation/http/value-check.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
@@ -24,6 +25,7 @@ import { isUuid, toInstallationId, type InstallationId } from '../../../kernel/i
 import { RecordDownload } from '../../audit/record-download.js';
 import { findPrincipal } from '../http/principal.js';
 import { problem } from '../http/problems.js';
+import { DownloadRights } from './download-rights.js';
 import { isStreamed } from './file-download.js';
 
 export const DOWNLOAD = 'download';
@@ -62,6 +64,7 @@ export class DownloadInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly recordDownload: RecordDownload,
+    private readonly downloadRights: DownloadRights,
     private readonly appLogger: AppLogger,
   ) {}
 
@@ -76,12 +79,12 @@ export class DownloadInterceptor implements NestInterceptor {
         if (response instanceof StreamableFile && !isDownload) {
           throw new Bug('a route hands out a file but is no @Download()');
         }
-        return isDownload ? from(this.record(request, response)) : of(response);
+        return isDownload ? from(this.record(context, request, response)) : of(response);
       }),
     );
   }
 
-  private async record(request: FastifyRequest, response: unknown): Promise<unknown> {
+  private async record(context: ExecutionContext, request: FastifyRequest, response: unknown): Promise<unknown> {
     const installationId = installationOf(request);
     const rows = rowCounts.get(request) ?? { count: 0 };
     const { method, ip: address, routeOptions } = request;
@@ -92,6 +95,7 @@ export class DownloadInterceptor implements NestInterceptor {
       const id = await this.recordDownload.recordStart(installationId, download, end);
       if (stream !== undefined) {
         this.recordAtEnd(installationId, id, stream, rows);
+        this.downloadRights.watch(request, this.neededOf(context), stream);
       }
     } catch (error) {
       // It is no longer read, and what it holds has to be released.
@@ -99,6 +103,13 @@ export class DownloadInterceptor implements NestInterceptor {
       throw error;
     }
     return response;
+  }
+
+  private neededOf(context: ExecutionContext): AccessRequirement | undefined {
+    return this.reflector.getAllAndOverride<AccessRequirement | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
   }
 
   private recordAtEnd(installationId: InstallationId, id: string, stream: Readable, rows: RowCount): void {

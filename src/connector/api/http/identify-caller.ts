@@ -43,6 +43,11 @@ export class IdentifyCaller {
     return found;
   }
 
+  /** Whose the credential is by now, of a request that takes long; a use of it, since the request goes on. @returns undefined: it has ended */
+  async lookAgain(request: FastifyRequest): Promise<Principal | undefined> {
+    return this.find(request);
+  }
+
   /** Whether the credential of a request that was let in still counts; no use of it is recorded. */
   async isStillValid(request: FastifyRequest, installationId: InstallationId): Promise<boolean> {
     const sessionId = this.connectorSite.sessionIdOf(request);

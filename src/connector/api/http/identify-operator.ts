@@ -41,6 +41,11 @@ export class IdentifyOperator {
     return found;
   }
 
+  /** Who operates by now, of a request that takes long. @returns undefined: the token, or the session, has ended */
+  async lookAgain(request: FastifyRequest): Promise<string | undefined> {
+    return this.find(request);
+  }
+
   /** @throws Problem 401 for a request without an operator's token */
   async assertPresented(request: FastifyRequest): Promise<void> {
     if ((await this.identify(request)) === undefined) {

@@ -1,6 +1,5 @@
 // The authorization servers of ERPs: where they are, and what the connector is registered as there.
 import { z } from 'zod';
-import type { Secret } from '../../../foundation/config/secret.js';
 import { HttpClient } from '../../../foundation/http/client/http-client.js';
 import { isPublicHost } from '../../../foundation/http/client/public-hosts.js';
 import { OAuthClient, type OAuthErrors, type TokenResponse } from '../../../foundation/http/oauth/oauth-client.js';
@@ -8,17 +7,11 @@ import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
 import type { ErpDefinition, ErpOAuth, ErpOAuthServer, ErpSettings } from '../../erp/kit/define-erp.js';
 import { parseJson } from '../../erp/kit/erp-http.js';
 import { AuthorizationLost } from '../../platform/platform-error.js';
-
-/** What the deployment has registered at the authorization server of a kind of ERP. */
-export interface ErpOAuthRegistration {
-  readonly clientId: string;
-  /** Undefined: a public client, which has none. */
-  readonly clientSecret: Secret | undefined;
-}
+import type { ErpRegistrations } from './erp-client-variables.js';
 
 export interface ErpOAuthOptions {
   /** By kind, as its variables are named: upper case, with underscores. */
-  readonly registrations: ReadonlyMap<string, ErpOAuthRegistration>;
+  readonly registrations: ErpRegistrations;
   readonly redirectUri: string;
   /** Whether authorization servers may be hosts of the internet only. */
   readonly publicHostsOnly: boolean;
@@ -125,12 +118,17 @@ export class ErpOAuthServers {
     // A browser is sent there with our client id: to no inner address of the customer's network either.
     this.assertUsable(rest.authorizationEndpoint);
     const serverUrl = originOf(tokenEndpoint);
+    const { servers, ...client } = registration;
+    // A customer's settings may name the server, and the client's secret is that of all customers (S41).
+    if (servers?.includes(serverUrl) === false) {
+      throw new ErpSignInFailed(`this deployment is not registered with the authorization server at ${serverUrl}`);
+    }
     return this.withHttp(serverUrl, (http) =>
       use(
         new OAuthClient(
           {
             ...rest,
-            ...registration,
+            ...client,
             tokenEndpoint,
             serverUrl,
             authentication: auth.clientAuthentication,

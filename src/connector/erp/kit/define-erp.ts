@@ -18,7 +18,7 @@ export type ErpSettings = Readonly<Record<string, JsonValue>>;
 /**
  * Sign-in by OAuth 2: authorization code with PKCE and `state`. The connector keeps and renews the tokens; every client of
  * `context.http` sends the access token. The client that the deployment registered there is `ERP_<KIND>_CLIENT_ID` and
- * `ERP_<KIND>_CLIENT_SECRET`.
+ * `ERP_<KIND>_CLIENT_SECRET`; the secret is sent to the hosts of `ERP_<KIND>_CLIENT_SERVERS` alone.
  */
 export interface ErpOAuth {
   readonly kind: 'oauth2';

@@ -43,6 +43,8 @@ export function badRequests({ storableTexts }: { readonly storableTexts: boolean
         next(new Problem(ADDRESS_TOO_LONG));
       } else if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > MAX_HEADERS_BYTES) {
         next(new Problem(HEADERS_TOO_LARGE));
+      } else if (hasTwoHosts(rawHeaders)) {
+        next(new Problem(NO_HTTP));
       } else if (storableTexts && url.includes('%00')) {
         next(new Problem(nulProblem(url)));
       } else {
@@ -51,6 +53,11 @@ export function badRequests({ storableTexts }: { readonly storableTexts: boolean
     });
     done();
   });
+}
+
+/** Programs on the way may each believe another one (RFC 9112 §3.2); Node's parser lets it pass. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 }
 
 /** No database takes the character: nothing has it in its name, and it cannot be searched. */

@@ -131,6 +131,13 @@ describe('headers', () => {
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/);
   });
 
+  it('that name two hosts are 400', async () => {
+    const text = await requests.exchangeBytes(
+      'GET /problems HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n',
+    );
+    expect(text).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/);
+  });
+
   it('without If-Match, or with an outdated one, are refused [D3.12]', async () => {
     const body = JSON.stringify(SETTINGS);
     expect((await requests.send('PUT', '/api/v1/settings', { body })).status).toBe(428);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { MisbehavingServer, respondingWith } from '../../../support/servers/misbehaving-server.js';
 import { OAUTH_CLIENT, OAuthTinyBooks } from '../../../support/servers/oauth-tiny-books.js';
+import { startedOnce } from '../../../support/started-once.js';
 import { csrfOf, signIn, type Visitor } from '../access/visitor.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 import { tokensOfTwoProcesses } from './tokens-of-processes.js';
@@ -22,6 +24,7 @@ beforeAll(async () => {
     ERP_ADAPTERS: './test/support/tiny-books/tiny-books-oauth.erp.ts',
     ERP_TINY_BOOKS_OAUTH_CLIENT_ID: OAUTH_CLIENT.id,
     ERP_TINY_BOOKS_OAUTH_CLIENT_SECRET: OAUTH_CLIENT.secret,
+    ERP_TINY_BOOKS_OAUTH_CLIENT_SERVERS: erp.signInAt,
   });
 });
 afterAll(async () => {
@@ -111,6 +114,39 @@ describe('signing in at an ERP', () => {
     expect(text).toContain('gave no access');
     expect(text).toContain('<a class="next" href="/app/setup">Back to the set-up</a>');
     expect((await call('GET', 'erp-connection')).status).toBe(404);
+  });
+});
+
+describe('the secret of the deployment', () => {
+  const foreign = startedOnce(() => MisbehavingServer.start());
+  const sentTo = () => foreign.requests.map(({ method, path }) => `${method} ${path}`);
+
+  beforeEach(() => {
+    const issuer = foreign.url;
+    const metadata = { issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
+    foreign.always(respondingWith(200, metadata));
+  });
+
+  it.each(['discovered', 'known'])(
+    'is sent to no other authorization server that settings name, whose endpoints are %s [S41]',
+    async (endpoints) => {
+      const begun = await begin({ signInAt: foreign.url, endpoints });
+      const { signInUrl = foreign.url } = Object(begun.json) as { readonly signInUrl?: string };
+      const state = new URL(signInUrl).searchParams.get('state') ?? '';
+      await comeBack(`/settings/erp-sign-in?${new URLSearchParams({ code: 'a code', state }).toString()}`);
+      expect(sentTo()).not.toContain('POST /token');
+      expect(ended(begun)).toEqual([422, 'urn:problem:erp-not-accepted']);
+      expect(begun.text).toContain(`is not registered with the authorization server at ${foreign.url}`);
+    },
+  );
+
+  it('goes with a refresh to no other authorization server that settings name later [S41]', async () => {
+    await connect({ endpoints: 'known' });
+    const changed = settings({ signInAt: foreign.url, endpoints: 'known' });
+    await call('PUT', 'erp-connection', { kind: KIND, settings: changed });
+    await age(-1);
+    await test();
+    expect(sentTo()).toEqual([]);
   });
 });
 

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { AccessRequirement } from '../../../foundation/http/access.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { includesRole } from '../../access/domain/role.js';
+import { IdentifyCaller } from '../http/identify-caller.js';
+import { IdentifyOperator } from '../http/identify-operator.js';
+
+const LOOK_EVERY_MS = 5_000;
+
+/**
+ * Ends a download with the right to it (S9): one that is read while it is sent takes as long as its reader likes, and reads what was
+ * stored meanwhile.
+ */
+@Injectable()
+export class DownloadRights {
+  constructor(
+    private readonly identifyCaller: IdentifyCaller,
+    private readonly identifyOperator: IdentifyOperator,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  /**
+   * Looks every five seconds whether the caller may still have the file, and cuts it off when not.
+   * @param needed what the route demands of its caller
+   */
+  watch(request: FastifyRequest, needed: AccessRequirement | undefined, file: Readable): void {
+    const look = async (): Promise<void> => {
+      const isAllowed = await this.isAllowed(request, needed).catch((error: unknown) => {
+        // What cannot be looked up now is looked up a moment later.
+        this.appLogger.of('access').warn({ err: error }, 'download.right_not_checked');
+        return true;
+      });
+      if (file.destroyed) {
+        return;
+      }
+      if (isAllowed) {
+        timer = lookLater();
+      } else {
+        file.destroy();
+      }
+    };
+    const lookLater = () => setTimeout(() => void look(), LOOK_EVERY_MS).unref();
+    let timer = lookLater();
+    file.once('close', () => {
+      clearTimeout(timer);
+    });
+  }
+
+  private async isAllowed(request: FastifyRequest, needed: AccessRequirement | undefined): Promise<boolean> {
+    switch (needed) {
+      case 'operator':
+        return (await this.identifyOperator.lookAgain(request)) !== undefined;
+      case 'viewer':
+      case 'bookkeeper':
+      case 'admin': {
+        const caller = await this.identifyCaller.lookAgain(request);
+        return caller !== undefined && includesRole(caller.role, needed);
+      }
+      case 'public':
+      case undefined:
+        return false;
+    }
+  }
+}
