@@ -29,8 +29,8 @@ export default {
   // Room for a loaded machine; no test asserts a duration.
   testTimeout: 120_000,
   // A test file leaves some of its modules in the memory of the process that ran it: a process that has grown is replaced,
-  // which one that runs alone would not be. More than two cores have: tests wait for leases and time-outs half of their time.
-  maxWorkers: 3,
+  // which one that runs alone would not be. Two keep two cores busy: with three each file takes as much longer as there are more.
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   projects: [
     project(

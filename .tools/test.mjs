@@ -1,5 +1,5 @@
 // `npm test [-- --fast] [-- options of jest]`: every test, or those that tell in three minutes; the slowest ten files at the end.
-// Three files run at the same time (`maxWorkers`), those with whole programs too: they wait for leases and time-outs half of their time.
+// Two files run at the same time (`maxWorkers`), those with whole programs too.
 // Together they keep two cores busy, so shards would help only on several machines: `npm test -- --shard=1/3`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
