@@ -72,7 +72,10 @@ function workbookOf(sources: readonly string[]): Buffer {
     await at.press('Save');
     await at.see('Saved as version');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('row').filter({ hasText: '6901' }).count()).toBe(1);
+    const row = page.getByRole('row').filter({ hasText: '6901' });
+    // The list is read again after the dialog has closed.
+    await row.first().waitFor();
+    expect(await row.count()).toBe(1);
   });
 
   it('imports a file again, whose plan still stands there, and it is imported once', async () => {
