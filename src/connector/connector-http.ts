@@ -27,7 +27,7 @@ const BODY_LIMIT_BYTES = 256 * 1_024;
 /** Twice what the largest request may say: a thousand changes of rules. */
 const JSON_BUDGET = { maxDepth: 32, maxValues: 20_000, maxNames: 500 };
 /**
- * A response that nobody reads would keep its connection and its memory for ever. Longer than any response takes, and than the pause
+ * A response that is not read would keep its connection and its memory for ever. Longer than any response takes, and than the pause
  * between two signs of life of an event stream.
  */
 const SILENCE_MS = 120_000;
