@@ -8,7 +8,7 @@ const connector = startedOnce(startConnectorApp);
 /** Together more than a connection holds by itself. */
 const REQUESTS = 40;
 
-it('a response that nobody reads does not keep its connection', async () => {
+it('a response that is not read does not keep its connection', async () => {
   const { app } = connector;
   await app.listen(0, '127.0.0.1');
   const { server } = app.getHttpAdapter().getInstance();
