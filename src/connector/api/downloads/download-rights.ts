@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { AccessRequirement } from '../../../foundation/http/access.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { Clock } from '../../../kernel/clock.js';
 import { includesRole } from '../../access/domain/role.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
 import { IdentifyOperator } from '../http/identify-operator.js';
 
-const LOOK_EVERY_MS = 5_000;
+export const LOOK_EVERY_MS = 5_000;
 
 /**
  * Ends a download with the right to it (S9): one that is read while it is sent takes as long as its reader likes, and reads what was
@@ -18,6 +19,7 @@ export class DownloadRights {
   constructor(
     private readonly identifyCaller: IdentifyCaller,
     private readonly identifyOperator: IdentifyOperator,
+    private readonly clock: Clock,
     private readonly appLogger: AppLogger,
   ) {}
 
@@ -26,36 +28,44 @@ export class DownloadRights {
    * @param needed what the route demands of its caller
    */
   watch(request: FastifyRequest, needed: AccessRequirement | undefined, file: Readable): void {
-    const look = async (): Promise<void> => {
-      const isAllowed = await this.isAllowed(request, needed).catch((error: unknown) => {
-        // What cannot be looked up now is looked up a moment later.
-        this.appLogger.of('access').warn({ err: error }, 'download.right_not_checked');
-        return true;
-      });
-      if (file.destroyed) {
+    const closed = new AbortController();
+    file.once('close', () => {
+      closed.abort();
+    });
+    void this.cutOffWithoutRight(request, needed, file, closed.signal);
+  }
+
+  private async cutOffWithoutRight(
+    request: FastifyRequest,
+    needed: AccessRequirement | undefined,
+    file: Readable,
+    closed: AbortSignal,
+  ): Promise<void> {
+    do {
+      await this.clock.sleep(LOOK_EVERY_MS, closed).catch(() => undefined);
+      if (closed.aborted) {
         return;
       }
-      if (isAllowed) {
-        timer = lookLater();
-      } else {
-        file.destroy();
-      }
-    };
-    const lookLater = () => setTimeout(() => void look(), LOOK_EVERY_MS).unref();
-    let timer = lookLater();
-    file.once('close', () => {
-      clearTimeout(timer);
+    } while (await this.isStillAllowed(request, needed));
+    file.destroy();
+  }
+
+  private async isStillAllowed(request: FastifyRequest, needed: AccessRequirement | undefined): Promise<boolean> {
+    return this.isAllowed(request, needed).catch((error: unknown) => {
+      // What cannot be looked up now is looked up a moment later.
+      this.appLogger.of('access').warn({ err: error }, 'download.right_not_checked');
+      return true;
     });
   }
 
   private async isAllowed(request: FastifyRequest, needed: AccessRequirement | undefined): Promise<boolean> {
     switch (needed) {
       case 'operator':
-        return (await this.identifyOperator.lookAgain(request)) !== undefined;
+        return (await this.identifyOperator.find(request)) !== undefined;
       case 'viewer':
       case 'bookkeeper':
       case 'admin': {
-        const caller = await this.identifyCaller.lookAgain(request);
+        const caller = await this.identifyCaller.find(request);
         return caller !== undefined && includesRole(caller.role, needed);
       }
       case 'public':

@@ -43,20 +43,12 @@ export class IdentifyCaller {
     return found;
   }
 
-  /** Whose the credential is by now, of a request that takes long; a use of it, since the request goes on. @returns undefined: it has ended */
-  async lookAgain(request: FastifyRequest): Promise<Principal | undefined> {
-    return this.find(request);
-  }
-
-  /** Whether the credential of a request that was let in still counts; no use of it is recorded. */
-  async isStillValid(request: FastifyRequest, installationId: InstallationId): Promise<boolean> {
-    const sessionId = this.connectorSite.sessionIdOf(request);
-    return sessionId === undefined
-      ? this.apiTokensService.isValid(installationId, bearerTokenOf(request) ?? '')
-      : this.sessionsService.isValid(sessionId);
-  }
-
-  private async find(request: FastifyRequest): Promise<Principal | undefined> {
+  /**
+   * Looks anew each time, for a request that takes long; it counts as a use of the credential.
+   * @returns undefined when there is no valid credential, or none any more
+   * @throws Problem 400 when there are two
+   */
+  async find(request: FastifyRequest): Promise<Principal | undefined> {
     const sessionId = this.connectorSite.sessionIdOf(request);
     if (sessionId === undefined) {
       const token = bearerTokenOf(request);
@@ -67,6 +59,14 @@ export class IdentifyCaller {
       throw problem('two-credentials', detail);
     }
     return this.principalOfSession(sessionId, request);
+  }
+
+  /** Whether the credential of a request that was let in still counts; no use of it is recorded. */
+  async isStillValid(request: FastifyRequest, installationId: InstallationId): Promise<boolean> {
+    const sessionId = this.connectorSite.sessionIdOf(request);
+    return sessionId === undefined
+      ? this.apiTokensService.isValid(installationId, bearerTokenOf(request) ?? '')
+      : this.sessionsService.isValid(sessionId);
   }
 
   private async principalOfToken(token: string): Promise<Principal | undefined> {

@@ -41,21 +41,11 @@ export class IdentifyOperator {
     return found;
   }
 
-  /** Who operates by now, of a request that takes long. @returns undefined: the token, or the session, has ended */
-  async lookAgain(request: FastifyRequest): Promise<string | undefined> {
-    return this.find(request);
-  }
-
-  /** @throws Problem 401 for a request without an operator's token */
-  async assertPresented(request: FastifyRequest): Promise<void> {
-    if ((await this.identify(request)) === undefined) {
-      throw problem('not-authenticated', message('problem.not-authenticated.operator'), {
-        headers: { 'www-authenticate': 'Bearer' },
-      });
-    }
-  }
-
-  private async find(request: FastifyRequest): Promise<string | undefined> {
+  /**
+   * Looks anew each time, for a request that takes long.
+   * @returns the name for the audit log; undefined for a request of no operator, or when the token, or the session, has ended
+   */
+  async find(request: FastifyRequest): Promise<string | undefined> {
     const token = bearerTokenOf(request);
     if (token === undefined) {
       return this.findBySession(this.connectorSite.operatorSessionIdOf(request));
@@ -65,6 +55,15 @@ export class IdentifyOperator {
     }
     const name = await this.operatorTokensService.findName(token);
     return name && `operator ${name}`;
+  }
+
+  /** @throws Problem 401 for a request without an operator's token */
+  async assertPresented(request: FastifyRequest): Promise<void> {
+    if ((await this.identify(request)) === undefined) {
+      throw problem('not-authenticated', message('problem.not-authenticated.operator'), {
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    }
   }
 
   /** The token is looked up each time: a session ends with it. */

@@ -1,6 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChangeOperatorTokens } from '../../../../src/connector/access/change-operator-tokens.js';
+import { LOOK_EVERY_MS } from '../../../../src/connector/api/downloads/download-rights.js';
+import { SystemClock } from '../../../../src/foundation/clock/system-clock.js';
 import { Database } from '../../../../src/foundation/database/database.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
@@ -11,10 +13,42 @@ import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 const [ADA, BO] = [{ sub: 'ada' }, { sub: 'bo' }];
 const EXPORT = '/api/v1/installation/export';
-/** Much longer than until the next look at the right, for a machine that does other things besides. */
-const ENDED_WITHIN_MS = 60_000;
+/** Of a file that has ended: what follows until it is in the audit log, on a machine that does other things besides. */
+const WRITTEN_WITHIN_MS = 60_000;
 
-const harness = startedOnce(() => ConnectHarness.start());
+/** The time until the next look at the right passes when a test says so. */
+class LooksClock extends SystemClock {
+  private readonly waiting: (() => void)[] = [];
+  private readonly tests: (() => void)[] = [];
+
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms !== LOOK_EVERY_MS) {
+      return super.sleep(ms, signal);
+    }
+    await new Promise<void>((resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        reject(new Error('closed'));
+      });
+      this.waiting.push(resolve);
+      this.tests.shift()?.();
+    });
+  }
+
+  /** Waits until a look is awaited, and lets it come. */
+  async pass(): Promise<void> {
+    if (this.waiting.length === 0) {
+      await new Promise<void>((resolve) => this.tests.push(resolve));
+    }
+    this.waiting.shift()?.();
+  }
+
+  forget(): void {
+    this.waiting.length = 0;
+  }
+}
+
+const clock = new LooksClock();
+const harness = startedOnce(() => ConnectHarness.start({}, clock));
 let port: number;
 let id: string;
 let token: string;
@@ -45,6 +79,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   response?.destroy();
+  clock.forget();
 });
 
 const asAdmin = async (method: 'PUT' | 'DELETE', path: string, body?: object) => {
@@ -52,26 +87,32 @@ const asAdmin = async (method: 'PUT' | 'DELETE', path: string, body?: object) =>
 };
 const cookieOf = (visitor: Visitor) => ({ cookie: `connector_session=${visitor.session ?? ''}` });
 
-/** A download whose reader takes its time from the first byte on. */
-async function begin(headers: Readonly<Record<string, string>>, path = EXPORT): Promise<IncomingMessage> {
-  response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ port, path, headers }, resolve).once('error', reject);
-  });
-  return response;
+interface Download {
+  /** Reads on. @returns whether the file came to its end */
+  rest(): Promise<boolean>;
 }
 
-/** @returns whether the file came to its end */
-async function rest(file: IncomingMessage): Promise<boolean> {
+/** A download whose reader takes its time from the first byte on. */
+async function begin(headers: Readonly<Record<string, string>>, path = EXPORT): Promise<Download> {
+  const file = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ port, path, headers }, resolve).once('error', reject);
+  });
+  response = file;
+  // It may be cut off before anything more is read.
   const closed = new Promise((resolve) => file.once('close', resolve));
-  // That it was cut off shows in what follows.
-  file.on('error', () => undefined).resume();
-  await closed;
-  return file.complete;
+  file.on('error', () => undefined);
+  return {
+    rest: async () => {
+      file.resume();
+      await closed;
+      return file.complete;
+    },
+  };
 }
 
 /** What the audit log says of the end of the download, once there is one. */
 async function ending(): Promise<unknown> {
-  const until = Date.now() + ENDED_WITHIN_MS;
+  const until = Date.now() + WRITTEN_WITHIN_MS;
   while (Date.now() < until) {
     const { rows } = await harness.admin.query<{ after: object }>(
       `SELECT after FROM audit_entry WHERE installation_id = $1 AND object = 'download' AND action = 'changed'`,
@@ -80,7 +121,7 @@ async function ending(): Promise<unknown> {
     if (rows.length > 0) {
       return at(rows[0], 'after', 'is_complete');
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return 'still under way';
 }
@@ -98,8 +139,9 @@ describe('a download under way', () => {
   ])('is cut off when %s', async (_, takeAway) => {
     const file = await begin(cookieOf(bo));
     await takeAway();
+    await clock.pass();
     expect(await ending()).toBe(false);
-    expect(await rest(file)).toBe(false);
+    expect(await file.rest()).toBe(false);
   });
 
   it('is cut off when its token is revoked', async () => {
@@ -107,8 +149,9 @@ describe('a download under way', () => {
     const file = await begin({ authorization: `Bearer ${own}` });
     const { json } = await harness.call('GET', '/api/v1/api-tokens', { token });
     await asAdmin('DELETE', `api-tokens/${String(at(json, 'data', '0', 'id'))}`);
+    await clock.pass();
     expect(await ending()).toBe(false);
-    expect(await rest(file)).toBe(false);
+    expect(await file.rest()).toBe(false);
   });
 
   it('is cut off when the operator’s token is revoked', async () => {
@@ -120,14 +163,17 @@ describe('a download under way', () => {
     const file = await begin(headers, `/api/v1/operator/installations/${id}/export`);
     await tokens.revoke('olga');
     await database.close();
+    await clock.pass();
     expect(await ending()).toBe(false);
-    expect(await rest(file)).toBe(false);
+    expect(await file.rest()).toBe(false);
   });
 
   it('goes on for a caller who keeps the right, however slowly it is read', async () => {
     const file = await begin(cookieOf(bo));
-    await new Promise((resolve) => setTimeout(resolve, 7_000));
-    expect(await rest(file)).toBe(true);
+    for (let look = 1; look <= 3; look += 1) {
+      await clock.pass();
+    }
+    expect(await file.rest()).toBe(true);
     expect(await ending()).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import type { Abstract, Type } from '@nestjs/common';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
 import { MaintainSubscription } from '../../../../src/connector/installations/subscription/maintain-subscription.js';
+import { Clock } from '../../../../src/kernel/clock.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import {
   createToken,
@@ -37,16 +38,17 @@ export class ConnectHarness {
     readonly platform: PlatformServer,
   ) {}
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ConnectHarness> {
+  static async start(environment: Readonly<Record<string, string>> = {}, clock?: Clock): Promise<ConnectHarness> {
     const platform = await FakePlatform.serve();
-    const connector = await startConnectorApp({
+    const variables = {
       PLATFORM_API_URL: platform.url,
       PLATFORM_AUTH_URL: platform.url,
       PLATFORM_REQUESTS_PER_MINUTE: '1000000',
       LEDGER_URL: platform.url,
       ...environment,
-    });
-    return new ConnectHarness(connector, platform);
+    };
+    const replaced = clock === undefined ? [] : [{ provide: Clock, useValue: clock }];
+    return new ConnectHarness(await startConnectorApp(variables, undefined, replaced), platform);
   }
 
   get admin(): pg.Client {
