@@ -7,6 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Counter } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { MAX_HEAD_BYTES, respondToClientError } from './plugins/bad-requests.plugin.js';
@@ -14,6 +15,14 @@ import type { HttpPlugin } from './http-plugin.js';
 import { withNullableSchemas } from './nullable-schemas.js';
 import { PROBLEM_FORM, type RefusalForm } from './problem.js';
 import { sendProblem, toProblem } from './problem.filter.js';
+
+/** Files and database need descriptors as well. Beyond it a new connection is closed at once. */
+const MAX_CONNECTIONS = 5_000;
+
+const closedConnections = new Counter({
+  name: 'http_server_connections_closed_total',
+  help: 'Connections closed at once, since the process had as many as it takes',
+});
 
 export interface HttpProgramOptions {
   readonly module: Type | DynamicModule;
@@ -53,6 +62,7 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
     logger: new NestLogger(options.logger),
     abortOnError: false,
   });
+  limitConnections(app);
   closeUnusedConnections(app);
   for (const plugin of options.plugins(app)) {
     await app.register(plugin);
@@ -71,6 +81,14 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
     jsonDocumentUrl: options.openApi.jsonPath,
   });
   return app;
+}
+
+function limitConnections(app: NestFastifyApplication): void {
+  const { server } = app.getHttpAdapter().getInstance();
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('drop', () => {
+    closedConnections.inc();
+  });
 }
 
 /**
