@@ -9,7 +9,7 @@ import type { Variant } from './variant.js';
  * response is lost is waited for five minutes, since the refresh token may be used up. Then the work itself.
  */
 const QUIET_MS = 400_000;
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 250;
 /** A person looks at the page again and presses the button once more. */
 const PATIENCE_MS = 5_000;
 const TRY_AGAIN_MS = 500;

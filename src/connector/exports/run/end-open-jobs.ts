@@ -73,7 +73,7 @@ export class EndOpenJobs {
   /** What keeps one job from its verdict need not keep the others. @throws LeaseLost; whatever ends it when the time is over */
   private async endOne(job: ExportJob, lease: CompanyLease, ownership: Ownership): Promise<void> {
     try {
-      await this.runExportJob.runToVerdict(job, lease, ownership, UNINSTALLED);
+      await this.runExportJob.runToVerdict({ claimed: job, lease, ownership, forcedVerdict: UNINSTALLED });
     } catch (error) {
       if (ownership.signal.aborted || error instanceof LeaseLost) {
         throw error;

@@ -70,7 +70,7 @@ export class ProcessCompanyQueue {
       .of('exports')
       .child({ installationId: job.installationId, exportJobId: job.id, attempt: job.attempts });
     try {
-      await this.runExportJob.runToVerdict(job, lease, ownership);
+      await this.runExportJob.runToVerdict({ claimed: job, lease, ownership });
       log.info('export_job.run_ended');
     } catch (error) {
       if (error instanceof LeaseLost || ownership.signal.aborted) {

@@ -17,6 +17,16 @@ import { JobClosed, RunEndedEarly } from './run-interruptions.js';
 import { StartJob, type StartedJob } from './start-job.js';
 import { WatchRunningJob } from './watch-running-job.js';
 
+/** What is run, and by which right. */
+export interface ClaimedJob {
+  /** As its row was when the company was claimed. */
+  readonly claimed: ExportJob;
+  readonly lease: CompanyLease;
+  readonly ownership: Ownership;
+  /** Fails the job for an outside reason; items that are or may be posted are still reported as such. */
+  readonly forcedVerdict?: FailedVerdict;
+}
+
 @Injectable()
 export class RunExportJob {
   constructor(
@@ -29,30 +39,17 @@ export class RunExportJob {
   ) {}
 
   /**
-   * @param claimed the job as its row had it when the company was claimed
-   * @param forcedVerdict fails the job for an outside reason; items that are or may be posted are still reported as such
    * @throws ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open for another run;
    *   RunEndedEarly when a more urgent job, a paused customer or a lost authorization ends the run
    */
-  async runToVerdict(
-    claimed: ExportJob,
-    lease: CompanyLease,
-    ownership: Ownership,
-    forcedVerdict?: FailedVerdict,
-  ): Promise<void> {
-    const { id, installationId, attempts } = claimed;
+  async runToVerdict(run: ClaimedJob): Promise<void> {
+    const { id, installationId, attempts } = run.claimed;
     const attributes = { 'export_job.id': id, 'installation.id': installationId, 'export_job.attempt': attempts };
-    await inSpan('export job', { about: { exportJobId: id }, attributes }, () =>
-      this.runWatched(claimed, lease, ownership, forcedVerdict),
-    );
+    await inSpan('export job', { about: { exportJobId: id }, attributes }, () => this.runWatched(run));
   }
 
-  private async runWatched(
-    claimed: ExportJob,
-    lease: CompanyLease,
-    ownership: Ownership,
-    forcedVerdict: FailedVerdict | undefined,
-  ): Promise<void> {
+  private async runWatched(run: ClaimedJob): Promise<void> {
+    const { claimed, lease, ownership } = run;
     // 1. The job on the platform: its state and its end, by the platform's clock.
     const deadline = new JobDeadline(claimed.expiresAt);
     const platformJob = await this.watchRunningJob.confirmJob(claimed, deadline, lease);
@@ -63,8 +60,8 @@ export class RunExportJob {
     const watch = this.watchRunningJob.begin(claimed, deadline, lease);
     try {
       const stopping = AbortSignal.any([ownership.signal, watch.mustEndEarly]);
-      const owner = { ...ownership, signal: stopping };
-      await this.driveToVerdict(claimed, deadline, lease, platformJob.status, owner, forcedVerdict);
+      const stoppable = { ...run, ownership: { ...ownership, signal: stopping } };
+      await this.driveToVerdict(stoppable, deadline, platformJob.status);
     } catch (error) {
       if (watch.mustEndEarly.aborted && !(error instanceof LeaseLost)) {
         throw new RunEndedEarly(`the run of export job ${claimed.id} had to end`, { cause: error });
@@ -75,14 +72,8 @@ export class RunExportJob {
     }
   }
 
-  private async driveToVerdict(
-    claimed: ExportJob,
-    deadline: JobDeadline,
-    lease: CompanyLease,
-    platformStatus: string,
-    ownership: Ownership,
-    forcedVerdict: FailedVerdict | undefined,
-  ): Promise<void> {
+  private async driveToVerdict(run: ClaimedJob, deadline: JobDeadline, platformStatus: string): Promise<void> {
+    const { claimed, lease } = run;
     const found = deadline.withLiveDeadline(claimed);
     try {
       // 2. `started`, or of a job that was started before what its earlier run could not deliver.
@@ -93,7 +84,7 @@ export class RunExportJob {
         // Each delivery moves the end: a job that started late has a full hour once the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
         const isFirstRun = platformStatus === 'pending';
-        const failure = forcedVerdict ?? (await this.exportItems({ ...started, job }, lease, ownership, isFirstRun));
+        const failure = run.forcedVerdict ?? (await this.exportItems({ ...started, job }, run, isFirstRun));
         // 5. A result for every item that has none yet, and the verdict.
         verdict = await this.decideVerdict.decide(job, lease, failure);
       }
@@ -113,8 +104,7 @@ export class RunExportJob {
   /** @returns a verdict when the job must end without the rest of its items; undefined when every item has a result */
   private async exportItems(
     started: StartedJob,
-    lease: CompanyLease,
-    ownership: Ownership,
+    { lease, ownership }: ClaimedJob,
     isFirstRun: boolean,
   ): Promise<FailedVerdict | undefined> {
     // 3. Pre-export checks: configuration, ERP, company.
