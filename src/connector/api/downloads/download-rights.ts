@@ -43,7 +43,8 @@ export class DownloadRights {
   ): Promise<void> {
     do {
       await this.clock.sleep(LOOK_EVERY_MS, closed).catch(() => undefined);
-      if (closed.aborted) {
+      // Also one that had ended before it was watched.
+      if (file.destroyed) {
         return;
       }
     } while (await this.isStillAllowed(request, needed));
