@@ -45,8 +45,9 @@ export async function openQueue(
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: url,
-    // A plan that is kept may be older than what the queue holds; left to itself, PostgreSQL makes a new one nearly each time.
-    options: `-c role=${APP_ROLE} -c enable_seqscan=off -c plan_cache_mode=force_generic_plan`,
+    // A plan that is kept may be older than what the queue holds; left to itself, PostgreSQL makes a new one nearly each time, and
+    // compiles those that read a whole table all the same.
+    options: `-c role=${APP_ROLE} -c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off`,
     application_name: 'connector-tasks',
     schema: QUEUE_SCHEMA,
     max: 4,

@@ -239,17 +239,17 @@ describe('the roles of the application', () => {
     ]);
   });
 
-  it('work under time limits, and their commits are on disk', async () => {
+  it('work under time limits, their commits are on disk, and no statement is compiled', async () => {
     const database = harness.app.get(TenantDatabase);
     const settings = await database.withoutInstallation('settings', (tx) =>
       tx.rows(sql`
         SELECT current_user AS role, current_setting('statement_timeout') AS statement,
           current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle,
-          current_setting('synchronous_commit') AS commit, current_setting('row_security') AS policies`),
+          current_setting('synchronous_commit') AS commit, current_setting('row_security') AS policies,
+          current_setting('jit') AS compiled`),
     );
-    expect(settings).toEqual([
-      { role: 'connector_app', statement: '10s', lock: '3s', idle: '15s', commit: 'on', policies: 'on' },
-    ]);
+    const limits = { statement: '10s', lock: '3s', idle: '15s' };
+    expect(settings).toEqual([{ role: 'connector_app', ...limits, commit: 'on', policies: 'on', compiled: 'off' }]);
   });
 
   it('may not truncate a table, refer to one, or create triggers', async () => {

@@ -137,6 +137,24 @@ describe('a task whose worker was killed after taking it', () => {
   });
 });
 
+describe('the statements of the queue', () => {
+  it('are not compiled', async () => {
+    await admin.query(`
+      CREATE TABLE connector.seen (jit text);
+      GRANT ALL ON connector.seen TO connector_app;
+      CREATE FUNCTION connector.see() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO connector.seen VALUES (current_setting('jit')); RETURN NULL; END $$;
+      CREATE TRIGGER see AFTER UPDATE ON pgboss.job_common EXECUTE FUNCTION connector.see()`);
+    const queue = await start();
+    await note(queue, 1);
+    await queue.work([handler(task, () => Promise.resolve())]);
+    await until(async () => (await count('connector.seen')) > 0);
+    const { rows } = await admin.query('SELECT DISTINCT jit FROM connector.seen');
+    await admin.query('DROP TABLE connector.seen; DROP FUNCTION connector.see() CASCADE');
+    expect(rows).toEqual([{ jit: 'off' }]);
+  });
+});
+
 describe('a worker with low concurrency', () => {
   it('takes waiting tasks one right after the other, without a wake-up for each', async () => {
     const queue = await start();
