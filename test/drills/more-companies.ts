@@ -44,7 +44,11 @@ export function purchaseOf({ company, accounts }: DemoCustomer, number: number, 
   );
 }
 
-function customerOf(number: number): DemoCustomer {
+/**
+ * A company like the first of the demo, with ids of its own.
+ * @param number from 1
+ */
+export function customerOf(number: number): DemoCustomer {
   const id = (kind: number) => `fa017000-000${kind.toString()}-4000-8000-${number.toString(16).padStart(12, '0')}`;
   const [person] = firstCustomer.people;
   return {
@@ -57,5 +61,7 @@ function customerOf(number: number): DemoCustomer {
     },
     people: [{ ...person, id: id(3) }],
     emailDomain: `company-${number.toString()}.example`,
+    // Their ids are those of the first company; what these companies buy names no vendor.
+    platformVendors: [],
   };
 }

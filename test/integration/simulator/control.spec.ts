@@ -1,4 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ProgramClient } from '../../../src/sandbox/launch/demo/program-client.js';
+import { firstCustomer } from '../../../src/sandbox/launch/demo/demo-customers.js';
+import { seedPlatform } from '../../../src/sandbox/launch/demo/seed-platform.js';
+import { customerOf } from '../../drills/more-companies.js';
 import { at, exportItem, listAt, SimulatorHarness, textAt, tokensOf } from './simulator-harness.js';
 import { startedOnce } from '../../support/started-once.js';
 
@@ -19,6 +23,15 @@ const newJob = async () => {
 const start = (jobId: string) =>
   simulator.call('POST', '/v3/export-job-events', { token, body: { jobId, event: 'started' } });
 const statusOf = async (jobId: string) => at(await simulator.control('GET', `/export-jobs/${jobId}`), 'job', 'status');
+
+it('takes as many companies like that of the demo as a drill needs', async () => {
+  const client = new ProgramClient('simulator', simulator.url);
+  for (const customer of [firstCustomer, customerOf(1), customerOf(2)]) {
+    await seedPlatform(client, customer);
+  }
+  client.close();
+  expect(await simulator.control('GET', '/companies')).toHaveLength(4);
+});
 
 describe('failure switches', () => {
   const path = '/v3/export-job-events';
