@@ -59,6 +59,11 @@ export function clockVariables({ clock }: Variant): Readonly<Record<string, Read
     : { [clock.program]: { NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_AHEAD_HOURS: clock.hours.toString() } };
 }
 
+/** @returns whether the ERP refuses a key that it has */
+export function hasKeys({ erp }: Variant): boolean {
+  return erp === 'permanent-key' || erp === 'expiring-key';
+}
+
 /** @returns seconds that an export may take longer than with keys that last */
 export function inDoubtSeconds({ erp }: Variant): number {
   return IN_DOUBT_S[erp];
