@@ -21,8 +21,13 @@ const WITH_FAILURE = 0.2;
 /** Of all messages, at the request and again at the answer. */
 const LOST = 0.02;
 const HARM_MS = 15_000;
-/** After the last harm: programs start, leases of dead workers end, attempts are put off. */
-const QUIET_WITHIN_MS = 300_000;
+/** After the last harm: programs start, leases of dead workers end, and a refresh without a response is repeated after five minutes. */
+const QUIET_WITHIN_MS = 480_000;
+/**
+ * For which the platform takes a used refresh token again. Where it does not, a lost response to a refresh ends the connection,
+ * whatever the connector does (docs/rules/faults.md, H3).
+ */
+const REFRESH_GRACE_SECONDS = 900;
 const LOOK_EVERY_MS = 1_000;
 const LIMIT_MS = (MINUTES + 30) * 60_000;
 
@@ -52,6 +57,8 @@ it(
   async () => {
     const chance = randomNumbers(SEED);
     const [second, api] = [await programs.addWorker(), await programs.addApi()];
+    const settings = { refreshRotation: 'grace', refreshGraceSeconds: REFRESH_GRACE_SECONDS };
+    await programs.clients.simulator.put('/control/settings', { json: settings });
     const customers = await connectMore(programs, COMPANIES);
     const lines = [programs.connectorProxy, programs.platformProxy, programs.ledgerProxy, second.ledgerProxy];
     const victims = [programs.api, api.program, programs.worker, second.program, programs.simulator, programs.ledger];

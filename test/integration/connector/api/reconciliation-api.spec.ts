@@ -1,48 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createToken,
-  startConnectorApp,
-  storeInstallation,
-  type StoredInstallation,
-} from '../../../support/connector-app.js';
+import { startConnectorApp, type StoredInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
+import { addTwoCompanies, callerOf, type TwoCompanies } from '../reconciliation/two-companies.js';
 
 // The routes on which people see whether the books agree, and settle where they do not.
 
 const DISCREPANCIES = '/api/v1/discrepancies';
 const RECONCILIATION = '/api/v1/reconciliation';
-type Role = 'viewer' | 'bookkeeper' | 'admin';
 
 const connector = startedOnce(startConnectorApp);
+const call = callerOf(connector);
 let mine: StoredInstallation;
 let other: StoredInstallation;
-let tokens: Record<Role, string>;
+let tokens: TwoCompanies['tokens'];
 
 beforeEach(async () => {
-  mine = await storeInstallation(connector, 'Mine & <Sons>');
-  other = await storeInstallation(connector, 'Other');
-  const [viewer, bookkeeper, forAdmin] = [
-    await tokenOf(mine, 'viewer'),
-    await tokenOf(mine, 'bookkeeper'),
-    await tokenOf(mine, 'admin'),
-  ];
-  tokens = { viewer, bookkeeper, admin: forAdmin };
+  ({ mine, other, tokens } = await addTwoCompanies(connector));
 });
-
-async function call(method: 'GET' | 'POST' | 'PUT', url: string, token: string, payload?: object) {
-  const answer = await connector.app.inject({
-    method,
-    url,
-    headers: { authorization: `Bearer ${token}` },
-    ...(payload === undefined ? {} : { payload }),
-  });
-  const type = String(answer.headers['content-type']);
-  const json: unknown = type.includes('json') ? JSON.parse(answer.body) : undefined;
-  return { status: answer.statusCode, type, json, body: answer.body };
-}
-
-const tokenOf = ({ id }: StoredInstallation, role: Role) => createToken(connector, id, role);
 
 /** @returns ids of discrepancies of 125.00 EUR, oldest first */
 async function addDiscrepancies(installation: StoredInstallation, count: number): Promise<readonly string[]> {

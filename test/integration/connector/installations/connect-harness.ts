@@ -2,8 +2,13 @@
 import type pg from 'pg';
 import type { Abstract, Type } from '@nestjs/common';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
+import { ConnectorConfig } from '../../../../src/connector/connector-config.js';
+import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-export-jobs.js';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
+import { InstallationRepository } from '../../../../src/connector/installations/installation.repository.js';
 import { MaintainSubscription } from '../../../../src/connector/installations/subscription/maintain-subscription.js';
+import { PollInstallation } from '../../../../src/connector/poll-installation.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { Clock } from '../../../../src/kernel/clock.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import {
@@ -137,6 +142,17 @@ export class ConnectHarness {
   /** What the worker does when the subscription is due. */
   async maintainSubscription(id: string): Promise<void> {
     await this.get(MaintainSubscription).maintain(toInstallationId(id));
+  }
+
+  /** What the worker does when a poll is due, or a webhook has come. */
+  async poll(id: string): Promise<void> {
+    const poll = new PollInstallation(
+      this.get(TenantDatabase),
+      this.get(InstallationRepository),
+      this.get(DetectExportJobs),
+      this.get(ConnectorConfig),
+    );
+    await poll.poll(toInstallationId(id));
   }
 
   async token(id: string, role: Role = 'admin'): Promise<string> {

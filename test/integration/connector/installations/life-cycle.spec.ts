@@ -114,15 +114,16 @@ describe('uninstalling in the connector', () => {
     expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeLessThan(calls.indexOf(DELETE_INSTALLATION));
   });
 
-  it.each(['', 'Somebody else', 'x'.repeat(600)])(
-    'requires the company’s name: %.20j changes nothing',
-    async (name) => {
-      expect([400, 409]).toContain((await uninstall(name)).status);
-      expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
-      expect(await state()).toBe('active');
-      expect(harness.platform.calls()).toEqual([]);
-    },
-  );
+  it.each([
+    ['none', ''],
+    ['that of another one', 'Another company'],
+    ['one that is too long', 'x'.repeat(600)],
+  ])('requires the company’s name: %s changes nothing', async (_case, name) => {
+    expect([400, 409]).toContain((await uninstall(name)).status);
+    expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
+    expect(await state()).toBe('active');
+    expect(harness.platform.calls()).toEqual([]);
+  });
 
   it.each(['viewer', 'bookkeeper'] as const)('is not accessible to the role %s', async (role) => {
     expect((await uninstall(company.name, await harness.token(id, role))).status).toBe(403);
@@ -277,6 +278,16 @@ describe('uninstalling on the platform', () => {
     const { json } = await harness.call('GET', '/api/v1/connection', { token });
     expect(json).toMatchObject({ state: 'needs_reauthorization', next: 'authorization' });
     expect(await count('mapping_version')).toBe(1);
+  });
+
+  it('ends the polls that are under way without an error, since none can succeed until a person connects again', async () => {
+    harness.platform.credentials.clear();
+    harness.platform.next('POST /oauth/token', respondingWith(400, { error: 'invalid_grant' }));
+    await expect(harness.poll(id)).rejects.toThrow();
+    expect(await state()).toBe('needs_reauthorization');
+    await harness.poll(id);
+    await harness.admin.query(`UPDATE credential SET expires_at = now() - interval '1 second'`);
+    await harness.poll(id);
   });
 });
 

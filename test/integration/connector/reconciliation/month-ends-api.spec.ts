@@ -1,47 +1,21 @@
 import { withPlan } from '../../../support/stored-plans.js';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createToken,
-  startConnectorApp,
-  storeInstallation,
-  type StoredInstallation,
-} from '../../../support/connector-app.js';
+import { startConnectorApp, type StoredInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
+import { addTwoCompanies, callerOf, type TwoCompanies } from './two-companies.js';
 
 // The routes of month ends.
 
-type Role = 'viewer' | 'bookkeeper' | 'admin';
-
 const connector = startedOnce(startConnectorApp);
+const call = callerOf(connector);
 let mine: StoredInstallation;
 let other: StoredInstallation;
-let tokens: Record<Role, string>;
+let tokens: TwoCompanies['tokens'];
 
 beforeEach(async () => {
-  mine = await storeInstallation(connector, 'Mine & <Sons>');
-  other = await storeInstallation(connector, 'Other');
-  const [viewer, bookkeeper, forAdmin] = [
-    await tokenOf(mine, 'viewer'),
-    await tokenOf(mine, 'bookkeeper'),
-    await tokenOf(mine, 'admin'),
-  ];
-  tokens = { viewer, bookkeeper, admin: forAdmin };
+  ({ mine, other, tokens } = await addTwoCompanies(connector));
 });
-
-async function call(method: 'GET' | 'POST' | 'PUT', url: string, token: string, payload?: object) {
-  const answer = await connector.app.inject({
-    method,
-    url,
-    headers: { authorization: `Bearer ${token}` },
-    ...(payload === undefined ? {} : { payload }),
-  });
-  const type = String(answer.headers['content-type']);
-  const json: unknown = type.includes('json') ? JSON.parse(answer.body) : undefined;
-  return { status: answer.statusCode, type, json, body: answer.body };
-}
-
-const tokenOf = ({ id }: StoredInstallation, role: Role) => createToken(connector, id, role);
 
 /** A job of March with one entry of 1,000.00 EUR in the books, one that failed and one without a result. */
 async function addJob(installation: StoredInstallation): Promise<string> {
