@@ -56,8 +56,8 @@ function settingsOf(options: DatabaseOptions): Settings {
     idle_in_transaction_session_timeout: '15s',
     // An acknowledged webhook must survive a crash of the database (invariant I6).
     synchronous_commit: 'on',
-    // Where statements must find rows by keys, PostgreSQL is told that reading a whole table is next to impossible; it would compile each
-    // statement that has to do so all the same, which takes it half a second of processor time.
+    // Where `enable_seqscan` is off, the plan that reads a whole table has such a cost that PostgreSQL compiles it: half a second of
+    // processor time each (docs/adr/0011).
     jit: 'off',
     ...(options.role === undefined ? {} : { role: options.role }),
   };
