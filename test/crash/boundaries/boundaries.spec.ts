@@ -6,7 +6,7 @@ import { startedOnce } from '../../support/started-once.js';
 import { BoundaryRun } from './boundary-run.js';
 import { roundId, roundsOf, type Round } from './faults.js';
 import type { ScenarioName } from './scenarios/scenarios.js';
-import { hasKeys, USUAL, type Variant } from './variant.js';
+import { recognizesRepeats, USUAL, type Variant } from './variant.js';
 
 interface Options {
   readonly scenarios: readonly ScenarioName[];
@@ -52,7 +52,7 @@ it.each(OPTIONS.scenarios)(
     const { clock } = run.programs;
     const endsAt = clock.monotonicMs() + OPTIONS.minutes * MINUTE_MS;
     const boundaries = await run.record(scenario);
-    const all = roundsOf(boundaries, hasKeys(OPTIONS.variant));
+    const all = roundsOf(boundaries, recognizesRepeats(OPTIONS.variant));
     const results = readResults(scenario);
     const chosen = chosenOf(scenario, all).filter((round) => !results.has(roundId(round)));
     say(`${scenario}: ${count(boundaries)} boundaries, ${count(all)} rounds, ${count(chosen)} to do`);

@@ -52,20 +52,20 @@ export function isOfApi({ name }: Boundary): boolean {
   return name.startsWith('api>') || name.includes('>api ');
 }
 
-/** What an ERP without unique keys books once more each time that it comes. */
+/** What an ERP without unique keys or references books once more each time that it comes. */
 const POSTING = 'worker>ledger POST /companies/*/posting-groups';
 
 /**
  * Fast ones first, so that a bounded run sees the most.
- * @param hasKeys whether the ERP refuses a key that it has; where it does not, a posting that arrives twice cannot be told from two
+ * @param recognizesRepeats whether the ERP does; one that does not has no means to tell a posting that arrives twice from two
  */
-export function roundsOf(boundaries: readonly Boundary[], hasKeys: boolean): readonly Round[] {
+export function roundsOf(boundaries: readonly Boundary[], recognizesRepeats: boolean): readonly Round[] {
   return HTTP_FAULTS.flatMap((fault) =>
     boundaries
       .filter(({ name }) => !name.includes('>db ') || (DATABASE_FAULTS as readonly string[]).includes(fault))
       // Which task comes is known by the answer alone.
       .filter(({ name }) => !(name.endsWith(' take task') && fault.endsWith('-before')))
-      .filter(({ name }) => hasKeys || !(name === POSTING && fault === 'duplicate'))
+      .filter(({ name }) => recognizesRepeats || !(name === POSTING && fault === 'duplicate'))
       .map((boundary) => ({ ...boundary, fault })),
   );
 }

@@ -59,9 +59,9 @@ export function clockVariables({ clock }: Variant): Readonly<Record<string, Read
     : { [clock.program]: { NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_AHEAD_HOURS: clock.hours.toString() } };
 }
 
-/** @returns whether the ERP refuses a key that it has */
-export function hasKeys({ erp }: Variant): boolean {
-  return erp === 'permanent-key' || erp === 'expiring-key';
+/** @returns whether the ERP has a key or reference by which a posting is the same one again */
+export function recognizesRepeats({ erp }: Variant): boolean {
+  return erp !== 'none';
 }
 
 /** @returns seconds that an export may take longer than with keys that last */
