@@ -135,6 +135,11 @@ describe('payments', () => {
 describe('reimbursements of an employee who is a vendor', () => {
   const reimbursement = { amount: '8000', method: 'accounts_payable', vendor: 'E-3' };
 
+  it('costs that are taken back settle nothing, as they name no invoice', () => {
+    const entry = onlyEntry(post(itemOf({ ...reimbursement, type: 'out_of_pocket', amount: '-8000' })));
+    expect([entry.role, entry.settlement]).toEqual(['credit-note', undefined]);
+  });
+
   it.each(['direct_reimbursement', 'external_reimbursement'])('%s settles the costs it names', (type) => {
     const entry = onlyEntry(post(itemOf({ ...reimbursement, type, reconciledEntries: ['R-1', ' ', 'R-2'] })));
     expect(entry.role).toBe('payment');
