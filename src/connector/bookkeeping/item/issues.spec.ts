@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { issueKey, jobIssue, MAX_ISSUE_KEY_LENGTH, type Issue } from './issues.js';
+import { issueKey, jobIssue, MAX_ISSUE_KEY_LENGTH, toIssue, type Issue, type IssueKind } from './issues.js';
 import type { ExportItem } from './export-item.js';
 import { account, contextWith, currency, day, fail, itemOf, vendor } from './planning.fixtures.js';
 
@@ -31,6 +31,17 @@ describe('the key of an issue', () => {
     expect(keyOf(one)).not.toBe(keyOf(other));
     expect(keyOf(one)).toBe(keyOf(` ${one.normalize('NFD').toUpperCase()}`));
     expect(keyOf(one)).toMatch(/^tag:team:[a-z0-9~]{1,120}$/);
+  });
+
+  it.each<[IssueKind, boolean]>([
+    ['account', true],
+    ['tax-code', true],
+    ['tag', true],
+    ['vendor', true],
+    ['refused', false],
+  ])('of the kind %s tells long references apart by their end: %p', (kind, isDistinct) => {
+    const keyOf = (end: string) => issueKey({ kind, reference: `${'a'.repeat(130)}${end}` });
+    expect(keyOf('1') !== keyOf('2')).toBe(isDistinct);
   });
 
   it('never exceeds the length limit of a link', () => {
@@ -112,4 +123,13 @@ describe('the issue to resolve when', () => {
     expect(first.message).not.toBe(second.message);
     expect(second.problems.map(({ issue }) => issue)).toEqual(first.problems.map(({ issue }) => issue));
   });
+});
+
+it.each<[string | null, string | null, Issue]>([
+  ['Team', 'North', { kind: 'tag', reference: 'n', group: 'Team', name: 'North' }],
+  ['Team', null, { kind: 'tag', reference: 'n', group: 'Team' }],
+  [null, 'North', { kind: 'tag', reference: 'n', name: 'North' }],
+  [null, null, { kind: 'tag', reference: 'n' }],
+])('an issue read from its row, of the group %p and the name %p, lacks what is null', (group, name, issue) => {
+  expect(toIssue({ kind: 'tag', reference: 'n', group, name })).toEqual(issue);
 });

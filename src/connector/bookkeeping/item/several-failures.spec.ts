@@ -7,6 +7,18 @@ import { contextWith, currency, day, fail, itemOf, itemVendor } from './planning
 const usdRate = { from: currency('USD'), to: currency('EUR'), date: day('2025-01-01'), rate: '0.9' };
 
 describe('several problems of one item', () => {
+  it('of an invoice without a known vendor are not looked for on the account of payables, which depends on the vendor', () => {
+    const item = itemOf({
+      type: 'invoice',
+      amount: '1000',
+      method: 'accounts_payable',
+      vendor: 'V-404',
+      invoice: { invoiceNumber: 'A-1' },
+    });
+    const plan = fail(item, contextWith({ without: ['accountsPayable'] }));
+    expect(plan.problems.map(({ type }) => type)).toEqual(['vendor_unknown']);
+  });
+
   it('of an invoice with everything but its type wrong are all reported', () => {
     const item = itemOf({
       type: 'invoice',
