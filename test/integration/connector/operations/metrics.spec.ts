@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { register, Registry } from 'prom-client';
+import { Counter, Histogram, Registry, register } from 'prom-client';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { FleetGauges } from '../../../../src/connector/health/fleet-gauges.js';
@@ -32,6 +32,22 @@ const ACCOUNT_THAT_IS_NOT_THERE = '9999';
 const harness = startedOnce(() => ExportsHarness.start());
 let own: Registry;
 let gauges: FleetGauges;
+
+/** What a process serves before its first event. Other tests of this process look for it, so it is there again afterwards. */
+let atFirst: Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+beforeAll(async () => {
+  atFirst = await register.getMetricsAsJSON();
+});
+afterAll(() => {
+  for (const { name, values } of atFirst) {
+    const metric = register.getSingleMetric(name);
+    for (const { labels } of values) {
+      const others = Object.fromEntries(Object.entries(labels).filter(([label]) => label !== 'le'));
+      if (metric instanceof Counter) metric.inc(others, 0);
+      if (metric instanceof Histogram) metric.zero(others);
+    }
+  }
+});
 
 beforeEach(() => {
   register.resetMetrics();
