@@ -53,7 +53,7 @@ export function isOfApi({ name }: Boundary): boolean {
 }
 
 /** What an ERP without unique keys or references books once more each time that it comes. */
-const POSTING = 'worker>ledger POST /companies/*/posting-groups';
+export const POSTING = 'worker>ledger POST /companies/*/posting-groups';
 
 /**
  * Fast ones first, so that a bounded run sees the most.

@@ -4,13 +4,13 @@ import { demoAccounts } from '../../../../src/sandbox/launch/demo/demo-chart.js'
 import { demoCompany } from '../../../../src/sandbox/launch/demo/demo-company.js';
 import type { DemoEntry } from '../../../../src/sandbox/launch/demo/items/demo-entry.js';
 import { exportItemOf, type ExportItem } from '../../../../src/sandbox/launch/demo/items/export-item.js';
+import { POSTING } from '../faults.js';
 import type { Outcome, Prepared, Scenario } from '../scenario.js';
 import { difference, type World } from '../world.js';
 import { checkExport, findJob, isOver, uncertified, type Export } from './export-invariants.js';
 
 /** Above the numbers of all other tests. */
 const FIRST_NUMBER = 1_000_000;
-const POSTING = 'worker>ledger POST /companies/*/posting-groups';
 const vendorSchema = z.object({ id: z.string() });
 const PDF = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64');
 

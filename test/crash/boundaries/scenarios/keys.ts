@@ -6,13 +6,14 @@ import type {
   SealedColumn,
 } from '../../../../src/connector/installations/credentials/key-ring.service.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
+import { POSTING } from '../faults.js';
 import { KeyRotation } from '../key-rotation.js';
 import type { Prepared, Scenario } from '../scenario.js';
 import { difference, type World } from '../world.js';
 import { exportItems, outcomeOf, purchase } from './exports.js';
 
 /** The job has begun, and its results are still to be reported with a token that the rotation seals. */
-const MIDDLE = 'worker>ledger POST /companies/*/posting-groups';
+const MIDDLE = POSTING;
 /** The program asks for the keys that it has to seal anew. Workers do the same every ten seconds: sealed before, they would be done by these. */
 const BEFORE_KEYS = 'keys>db SELECT installation';
 /** The connector waits for the ERP for longer than that. */

@@ -288,6 +288,11 @@ describe('uninstalling on the platform', () => {
     await harness.poll(id);
     await harness.admin.query(`UPDATE credential SET expires_at = now() - interval '1 second'`);
     await harness.poll(id);
+    const isDue = async () =>
+      at(await harness.row('SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1', id), 'due');
+    expect(await isDue()).toBe(false);
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect(await isDue()).toBe(true);
   });
 });
 

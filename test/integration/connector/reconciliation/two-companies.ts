@@ -1,29 +1,22 @@
 // A company, another one beside it, and people of the first in each role who call the API.
 import {
-  createToken,
+  createTokens,
   storeInstallation,
   type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 
-export type Role = 'viewer' | 'bookkeeper' | 'admin';
-
 export interface TwoCompanies {
   readonly mine: StoredInstallation;
   readonly other: StoredInstallation;
   /** Of people of the first. */
-  readonly tokens: Readonly<Record<Role, string>>;
+  readonly tokens: Awaited<ReturnType<typeof createTokens>>;
 }
 
 export async function addTwoCompanies(connector: ConnectorUnderTest): Promise<TwoCompanies> {
   const mine = await storeInstallation(connector, 'Mine & <Sons>');
   const other = await storeInstallation(connector, 'Other');
-  const tokens = {
-    viewer: await createToken(connector, mine.id, 'viewer'),
-    bookkeeper: await createToken(connector, mine.id, 'bookkeeper'),
-    admin: await createToken(connector, mine.id, 'admin'),
-  };
-  return { mine, other, tokens };
+  return { mine, other, tokens: await createTokens(connector, mine.id) };
 }
 
 /** @returns a function that calls a route with a token, and gives the response with its body parsed where it is JSON */
