@@ -12,6 +12,7 @@ import { MAX_WAIT_MS, SharedErpRequests, type ErpRequestShares } from './shared-
 /** The request budget of each connection, as this process has its share of it. */
 export class ShareErpRequests {
   private readonly byConnection = new Map<string, { readonly requests: SharedErpRequests; readonly limits: string }>();
+  private readonly closed = new AbortController();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
@@ -41,15 +42,13 @@ export class ShareErpRequests {
     return requests;
   }
 
-  /** @param generation of a connection whose last adapter was closed */
+  /** Of settings that are not stored, too. Running requests are not waited for. */
   closeAll(): void {
-    for (const { requests } of this.byConnection.values()) {
-      requests.close();
-    }
+    this.closed.abort();
   }
 
   private begin(shares: ErpRequestShares, limits: ErpRequestLimits): SharedErpRequests {
-    return new SharedErpRequests(shares, limits, this.clock, (error) => {
+    return new SharedErpRequests(shares, limits, this.clock, this.closed.signal, (error) => {
       this.logger.warn({ err: error }, 'erp_requests.share_not_renewed');
     });
   }

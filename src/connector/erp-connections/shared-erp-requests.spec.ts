@@ -48,6 +48,7 @@ class SharedState {
   pausedUntilMs = 0;
   circuitOpenUntilMs: number | undefined;
   statements = 0;
+  readonly closing = new AbortController();
 
   constructor(
     private readonly clock: SetClock,
@@ -91,7 +92,7 @@ class SharedState {
         return Promise.resolve();
       },
     };
-    return new SharedErpRequests(shares, this.limits, this.clock, (error) => {
+    return new SharedErpRequests(shares, this.limits, this.clock, this.closing.signal, (error) => {
       throw error;
     });
   }
@@ -259,6 +260,19 @@ describe('a request', () => {
     await Promise.all([long, next]);
     expect([erp.begun.length, erp.mostUnderWay]).toEqual([2, 1]);
     await clock.pass(10_000);
+    expect(state.holders.size).toBe(0);
+  });
+});
+
+describe('a process that stops', () => {
+  it('gives its slots back at once, without waiting for a request that is running', async () => {
+    const [one] = limitedTo(4);
+    const call = one.acquire({ signal: new AbortController().signal, deadline: new Date(60_000) });
+    await clock.pass(500);
+    expect(await call).toMatchObject({ release: expect.any(Function) });
+    expect(state.holders.size).toBe(1);
+    state.closing.abort();
+    await clock.pass(50);
     expect(state.holders.size).toBe(0);
   });
 });

@@ -70,7 +70,6 @@ interface Slots {
 
 export class SharedErpRequests extends ErpRequestBudget {
   private readonly waiting = new Set<Waiting>();
-  private readonly closed = new AbortController();
   private underWay = 0;
   private slots: Slots | undefined;
   private booking: Booking | undefined;
@@ -87,11 +86,15 @@ export class SharedErpRequests extends ErpRequestBudget {
   /** Ends a pause of that loop: a slot was released, or another request waits. */
   private wake: () => void = () => undefined;
 
-  /** @param onError of what goes on in the background */
+  /**
+   * @param closed the process stops: slots are given back without waiting for running requests
+   * @param onError of what goes on in the background
+   */
   constructor(
     private readonly shares: ErpRequestShares,
     private readonly limits: ErpRequestLimits,
     private readonly clock: Clock,
+    private readonly closed: AbortSignal,
     private readonly onError: (error: unknown) => void,
   ) {
     super();
@@ -134,11 +137,6 @@ export class SharedErpRequests extends ErpRequestBudget {
   override pause(milliseconds: number): void {
     this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.monotonicMs() + milliseconds);
     this.shares.pause(milliseconds).catch(this.onError);
-  }
-
-  /** It is no longer needed. Running requests are not waited for. */
-  close(): void {
-    this.closed.abort();
   }
 
   /** Those who ask first go first. */
@@ -325,8 +323,8 @@ export class SharedErpRequests extends ErpRequestBudget {
   private async renewUntilIdle(): Promise<void> {
     try {
       for (let isIdle = false; !isIdle;) {
-        await this.clock.sleep(RENEW_EVERY_MS, this.closed.signal).catch(() => undefined);
-        isIdle = this.closed.signal.aborted || (this.underWay === 0 && this.waiting.size === 0);
+        await this.clock.sleep(RENEW_EVERY_MS, this.closed).catch(() => undefined);
+        isIdle = this.closed.aborted || (this.underWay === 0 && this.waiting.size === 0);
         if (!isIdle) {
           await this.takeShare();
         }
