@@ -5,7 +5,7 @@ const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch,
   rootDir: '.',
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/shared-modules/node-environment.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -177,12 +178,15 @@ describe('a file download', () => {
 });
 
 it('a host that does not finish the handshake times out', async () => {
-  const server = createServer(() => undefined);
+  const server = createServer((socket) => {
+    socket.once('close', () => server.close()).resume();
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const url = `https://127.0.0.1:${port.toString()}/file`;
+  const closed = once(server, 'close');
   await expect(client.read({ url, signal: never }, sizeOf)).rejects.toEqual(problem('timeout'));
-  server.close();
+  await closed;
 });
 
 describe('the address of a download', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
@@ -9,7 +9,6 @@ import { startedOnce } from '../../../support/started-once.js';
 const receipts = startedOnce(() => ReceiptsHarness.start());
 
 beforeEach(() => receipts.begin());
-afterEach(() => receipts.host.close());
 
 const erp = () => receipts.exports.erp;
 

@@ -21,13 +21,12 @@ export interface AnnouncedFile {
 
 /** The export pipeline with a real file host, and the connector's own way to it with less patience. */
 export class ReceiptsHarness {
-  /** A new one for each test: what is held against a host must not reach the next test. */
-  host!: FileHost;
   tenant!: Tenant;
 
   private constructor(
     readonly exports: ExportsHarness,
     private readonly files: FileClient,
+    public host: FileHost,
   ) {}
 
   static async start(ledger?: ErpConnections): Promise<ReceiptsHarness> {
@@ -40,12 +39,14 @@ export class ReceiptsHarness {
       publicHostsOnly: false,
       circuit: { failuresToOpen: FAILURES_TO_OPEN, openMs: 60_000 },
     });
-    return new ReceiptsHarness(await ExportsHarness.start(ledger, files), files);
+    return new ReceiptsHarness(await ExportsHarness.start(ledger, files), files, await FileHost.start());
   }
 
+  /** With a new host: what is held against one must not reach the next test. */
   async begin(policy: BookkeepingPolicies['receipts'] = 'fail'): Promise<void> {
     this.exports.platform.restore();
     this.exports.erp.restore();
+    await this.host.close();
     this.host = await FileHost.start();
     this.tenant = await this.exports.addTenant({ policies: { receipts: policy } });
   }
@@ -53,6 +54,7 @@ export class ReceiptsHarness {
   async close(): Promise<void> {
     await this.exports.close();
     this.files.close();
+    await this.host.close();
   }
 
   /** A card purchase with these files behind it. */

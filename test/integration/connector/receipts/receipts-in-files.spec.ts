@@ -27,7 +27,6 @@ beforeAll(async () => {
   receipts = await ReceiptsHarness.start(new OneAdapter(adapter));
 });
 afterAll(async () => {
-  await receipts.host.close();
   await receipts.close();
 });
 

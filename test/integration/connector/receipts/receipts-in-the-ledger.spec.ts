@@ -11,7 +11,6 @@ beforeAll(async () => {
   receipts = await ReceiptsHarness.start(ledger.connections);
 });
 afterAll(async () => {
-  await receipts.host.close();
   await receipts.close();
   await ledger.close();
 });

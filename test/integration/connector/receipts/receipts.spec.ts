@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import {
@@ -16,7 +16,6 @@ import { startedOnce } from '../../../support/started-once.js';
 const receipts = startedOnce(() => ReceiptsHarness.start());
 
 beforeEach(() => receipts.begin());
-afterEach(() => receipts.host.close());
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
