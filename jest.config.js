@@ -5,7 +5,7 @@ const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch,
   rootDir: '.',
-  testEnvironment: '<rootDir>/test/support/shared-modules/node-environment.mjs',
+  testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -32,6 +32,8 @@ export default {
   // which one that runs alone would not be. Two keep two cores busy: with three each file takes as much longer as there are more.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
+  // Such a process takes a second to free its memory; one that does not end in this time has something open.
+  workerGracefulExitTimeout: 15_000,
   projects: [
     project(
       'pure',

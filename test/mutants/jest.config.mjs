@@ -7,8 +7,6 @@ export default {
   ...pure,
   rootDir: '../..',
   globalTeardown: undefined,
-  // Stryker puts its own around one that it knows.
-  testEnvironment: 'node',
   moduleNameMapper: { ...pure.moduleNameMapper, '^fast-check$': '<rootDir>/test/mutants/short-properties.mjs' },
   testMatch: ['<rootDir>/test/mutants/all.spec.ts'],
 };

@@ -2,7 +2,7 @@
 // as to the modules, which were loaded before it. What a file changes in the realm is put back when the file has run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import vm from 'node:vm';
-import NodeEnvironment from './node-environment.mjs';
+import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 
 /** Stands for the process's own realm, of which Node has no context object: it is where code goes that names none. */
 const OWN_REALM = vm.createContext({});
