@@ -12,6 +12,7 @@ import {
   introspectionSchema,
   itemUpdateResponseSchema,
   jobItemSchema,
+  page,
   secretSchema,
   single,
   subscriptionSchema,
@@ -24,7 +25,8 @@ import {
   type PlatformSubscription,
 } from './platform.schema.js';
 import { acknowledgment, exactNumbers, responseParser } from './parse-response.js';
-import { readPages } from './read-pages.js';
+import { PagedList, readPages } from './read-pages.js';
+import { readPagesAhead } from './read-pages-ahead.js';
 
 /** Maximum of items in one update call (P1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
@@ -227,12 +229,21 @@ export class PlatformApi {
   /**
    * The data of a job's items, page by page. An item that does not fit the schema is `unreadable`, so that only
    * this item fails.
+   * @param announced how many items the platform says the job has: then pages are requested ahead, and an item may come again
    */
-  async *exportItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly FetchedItem[]> {
+  async *exportItemPages(
+    auth: PlatformAuthorization,
+    jobId: string,
+    announced = 0,
+  ): AsyncGenerator<readonly FetchedItem[]> {
     const query = new URLSearchParams({ job_id: jobId });
-    for await (const elements of this.pages(auth, '/v3/export-items', query, identifiedElement, exactNumbers)) {
+    const request = { method: 'GET', path: '/v3/export-items', query } as const;
+    const read = responseParser(page(identifiedElement), exactNumbers);
+    const list = new PagedList(this.platformHttp, auth, request, read);
+    const idOf = ({ accountingEntryId }: { readonly accountingEntryId: string }) => accountingEntryId.toLowerCase();
+    for await (const elements of readPagesAhead(list, idOf, announced)) {
       yield elements.map((element) => ({
-        accountingEntryId: element.accountingEntryId.toLowerCase(),
+        accountingEntryId: idOf(element),
         ...readExportItem(element),
       }));
     }
@@ -278,9 +289,8 @@ export class PlatformApi {
     path: string,
     query: URLSearchParams,
     element: T,
-    parse?: typeof exactNumbers,
   ): AsyncGenerator<readonly z.output<T>[]> {
-    return readPages(this.platformHttp, auth, { method: 'GET', path, query }, element, parse);
+    return readPages(this.platformHttp, auth, { method: 'GET', path, query }, element);
   }
 }
 

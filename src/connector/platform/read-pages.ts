@@ -1,44 +1,77 @@
 // A list of the platform, page by page (P0.2).
 import type { z } from 'zod';
-import { responseParser, type exactNumbers } from './parse-response.js';
+import { responseParser } from './parse-response.js';
 import { InvalidPlatformResponse } from './platform-error.js';
+import type { HttpResponse } from '../../foundation/http/client/http-client.js';
 import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { page } from './platform.schema.js';
 
-const PAGE_LIMIT = '100';
+export const PAGE_LIMIT = 100;
 /** A list that never ends is a fault of the other side, not work for us. */
 const MAX_PAGES = 20_000;
 
-/**
- * The elements of a list, whatever method it is requested with: the place in it always stands in the query.
- * @param parse how JSON becomes values; by default `JSON.parse`
- * @throws PlatformRefusal, NoResponse, AuthorizationLost; InvalidPlatformResponse, also for a list without end
- */
-export async function* readPages<T extends z.ZodType>(
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly pagination: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined };
+}
+
+/** A list, whatever method it is requested with: the place in it always stands in the query. */
+export class PagedList<T> {
+  /** @param read makes a page of a response, or throws */
+  constructor(
+    private readonly http: PlatformHttp,
+    private readonly auth: PlatformAuthorization,
+    private readonly request: PlatformRequest,
+    private readonly read: (response: HttpResponse) => Page<T>,
+  ) {}
+
+  /**
+   * @param place where the page begins; by default at the beginning of the list
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost, InvalidPlatformResponse
+   */
+  pageAt(place: { readonly after?: string; readonly offset?: string } = {}): Promise<Page<T>> {
+    const query = new URLSearchParams(this.request.query);
+    query.set('limit', PAGE_LIMIT.toString());
+    for (const [name, value] of Object.entries(place)) {
+      query.set(name, value);
+    }
+    return this.http.fetch(this.auth, { ...this.request, query }, this.read);
+  }
+
+  /**
+   * By cursors. @param start the page before; by default all are read
+   * @throws as `pageAt`; InvalidPlatformResponse also for a list without end
+   */
+  async *pagesAfter(start?: Page<T>): AsyncGenerator<readonly T[]> {
+    const seen = new Set<string>();
+    let last = start;
+    for (let count = 0; count < MAX_PAGES; count += 1) {
+      if (last?.pagination.hasNextPage === false) {
+        return;
+      }
+      last = await this.pageAt(last === undefined ? {} : { after: this.nextCursor(last, seen) });
+      yield last.data;
+    }
+    throw new InvalidPlatformResponse(`${this.request.path}: more than ${MAX_PAGES.toString()} pages`);
+  }
+
+  private nextCursor({ pagination: { endCursor } }: Page<T>, seen: Set<string>): string {
+    if (typeof endCursor !== 'string' || seen.has(endCursor)) {
+      throw new InvalidPlatformResponse(`${this.request.path}: says there is a next page but gives no new cursor`);
+    }
+    seen.add(endCursor);
+    return endCursor;
+  }
+}
+
+/** The elements of a list, page by page. @throws as `PagedList.pagesAfter` */
+export function readPages<T extends z.ZodType>(
   http: PlatformHttp,
   auth: PlatformAuthorization,
   request: PlatformRequest,
   element: T,
-  parse?: typeof exactNumbers,
 ): AsyncGenerator<readonly z.output<T>[]> {
-  const seen = new Set<string>();
-  const query = new URLSearchParams(request.query);
-  query.set('limit', PAGE_LIMIT);
-  for (let count = 0; count < MAX_PAGES; count += 1) {
-    const call = { ...request, query: new URLSearchParams(query) };
-    const { data, pagination } = await http.fetch(auth, call, responseParser(page(element), parse));
-    yield data;
-    if (!pagination.hasNextPage) {
-      return;
-    }
-    const after = pagination.endCursor;
-    if (typeof after !== 'string' || seen.has(after)) {
-      throw new InvalidPlatformResponse(`${request.path}: says there is a next page but gives no new cursor`);
-    }
-    seen.add(after);
-    query.set('after', after);
-  }
-  throw new InvalidPlatformResponse(`${request.path}: more than ${MAX_PAGES.toString()} pages`);
+  return new PagedList<z.output<T>>(http, auth, request, responseParser(page(element))).pagesAfter();
 }
 
 /**

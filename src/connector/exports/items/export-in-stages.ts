@@ -89,7 +89,7 @@ export class ExportInStages {
   /** Data fetched before an error is still exported, unless the job is closed: then nothing more may be posted. */
   private async *itemData(run: JobRun, stop: AbortController): Stage<readonly FetchedItem[]> {
     try {
-      yield* this.platformApi.exportItemPages(this.auth(run), run.job.id);
+      yield* this.platformApi.exportItemPages(this.auth(run), run.job.id, run.job.numberOfItems);
     } catch (error) {
       if (error instanceof PlatformRefusal && error.status === 422 && JOB_ENDING_REFUSALS[error.type] === undefined) {
         stop.abort(new JobClosed('the platform gives no more item data for this job', { cause: error }));
