@@ -14,17 +14,23 @@ const [platform, ledger] = process.argv.slice(2);
 const [BEFORE_ID, AFTER_ID] = JSON.stringify({ ...cardPurchase(1), accountingEntryId: '#' }).split('#');
 
 let latencyMs = 0;
+/** To the platform, since there are new jobs. */
+let requests = 0;
 /** By the part of their ids that all of their items begin with. */
 const jobs = new Map();
 const copies = new Map();
 const groups = new Map();
 
-process.on('message', ({ newJobs = [], latency }) => {
+process.on('message', ({ newJobs = [], latency, wanted }) => {
+  if (wanted === 'requests') {
+    process.send({ requests });
+  }
   if (newJobs.length > 0) {
     groups.clear();
+    requests = 0;
   }
   for (const job of newJobs) {
-    const nothing = { status: 'pending', results: 0, posted: 0, requests: 0, failed: 0 };
+    const nothing = { status: 'pending', results: 0, posted: 0, failed: 0 };
     jobs.set(prefixOf(job.id), { ...job, ...nothing, createdAt: new Date().toISOString() });
   }
   latencyMs = latency ?? latencyMs;
@@ -52,6 +58,7 @@ function jobBody({ id, companyId, status, count, createdAt }) {
 }
 
 function answerPlatform(method, url, body) {
+  requests += 1;
   const { pathname, searchParams } = new URL(url, platform);
   if (pathname === '/v3/export-jobs' && method === 'GET') {
     const data = [...jobs.values()].filter(
@@ -68,7 +75,6 @@ function answerPlatform(method, url, body) {
     return undefined;
   }
   asked.beganAt ??= performance.now();
-  asked.requests += 1;
   if (event !== undefined) {
     take(asked, event.event);
     return '{}';
@@ -91,8 +97,8 @@ function answerPlatform(method, url, body) {
 function take(asked, event) {
   asked.status = event === 'started' ? 'in_progress' : event;
   if (event !== 'started') {
-    const { id, status, results, failed, posted, requests, beganAt } = asked;
-    process.send({ id, status, results, failed, posted, requests, beganAt, endedAt: performance.now() });
+    const { id, status, results, failed, posted, beganAt } = asked;
+    process.send({ id, status, results, failed, posted, beganAt, endedAt: performance.now() });
   }
 }
 
