@@ -1,5 +1,5 @@
 // What the least costs that may answer a webhook: a bare Fastify that writes what has come meanwhile with one statement, and answers
-// after its commit. It verifies nothing and wakes nobody.
+// after its commit. It verifies nothing and wakes no worker.
 import process from 'node:process';
 import Fastify from 'fastify';
 import pg from 'pg';

@@ -160,7 +160,7 @@ class Exports {
     });
   }
 
-  /** The one before has ended for us; the platform may not have been told yet. */
+  /** The one before has ended for us; the platform may not have been notified yet. */
   async pressExport() {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -182,7 +182,7 @@ class Exports {
   }
 }
 
-/** What the process holds now; on Linux, which alone tells it of another process. */
+/** What the process holds now; on Linux, which alone shows it of another process. */
 async function memoryMb({ child }) {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) / 1_024;

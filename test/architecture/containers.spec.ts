@@ -70,7 +70,7 @@ describe('the environment of the programs', () => {
     expect(names.filter((name) => !passedOn(name) && !NOT_PASSED_ON.includes(name))).toEqual([]);
   });
 
-  it('has no secret in the arguments of a command, which everybody on the host may read', () => {
+  it('has no secret in the arguments of a command, which every user on the host may read', () => {
     expect(compose.match(/^.*(?:-v \w+=|--\w+=).*\/run\/secrets.*$/gm) ?? []).toEqual([]);
   });
 });

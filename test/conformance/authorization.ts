@@ -1,5 +1,5 @@
 // The code flow with PKCE as an application and a person in a browser go through it: at a simulator with a person of our own, at a
-// real platform with what somebody has approved there.
+// real platform with what a person has approved there.
 import { createHash, randomBytes } from 'node:crypto';
 import { at, type PlatformResponse, type Application, type Platform } from './platform.js';
 
@@ -159,7 +159,7 @@ export async function connected(platform: Platform): Promise<Connected> {
   return { accessToken, refreshToken, expiresIn: at(body, 'expires_in'), companyId };
 }
 
-/** Tells that a newer refresh token has been given. */
+/** Records that a newer refresh token has been given. */
 export function storeRefreshToken({ address }: Platform, refreshToken: unknown): void {
   if (address.application !== undefined && typeof refreshToken === 'string') {
     newest.set(address.application, refreshToken);

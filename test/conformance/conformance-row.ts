@@ -9,7 +9,7 @@ export interface ConformanceRow {
   readonly source: string;
   /**
    * `read` changes nothing; `write` creates what it removes again, as far as the platform lets it; `export` needs accounting
-   * entries that wait, and makes export jobs; `client` needs an application's id and secret, `grant` what somebody has approved for
+   * entries that wait, and makes export jobs; `client` needs an application's id and secret, `grant` what a person has approved for
    * it; `narrow` a token with few scopes; `webhook` an address at which the suite is heard from outside, and entries; `sandbox` a
    * simulator whose control makes companies and moves the clock, and with which `client`, `grant` and `webhook` are judged, too.
    */

@@ -260,7 +260,7 @@ export class Sandbox {
   }
 }
 
-/** A text nobody has used yet. */
+/** An unused text. */
 export function fresh(prefix: string): string {
   return `${prefix}-${randomUUID()}`;
 }

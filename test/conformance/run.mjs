@@ -1,5 +1,5 @@
 // npm run conformance -- --url https://… --token … [options]
-// Judges a platform by the documented facts; docs/simulator.md tells what each option allows. Secrets may also stand in the
+// Judges a platform by the documented facts; docs/simulator.md says what each option allows. Secrets may also stand in the
 // environment, out of the process list: CONFORMANCE_TOKEN, _SECRET, _REFRESH_TOKEN, _NARROW_TOKEN.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';

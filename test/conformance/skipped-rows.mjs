@@ -1,4 +1,4 @@
-// Tells after a run of the suite how many rows were judged, and which option would unlock the others.
+// Reports after a run of the suite how many rows were judged, and which option would unlock the others.
 
 export default class SkippedRows {
   onRunComplete(_contexts, { testResults }) {

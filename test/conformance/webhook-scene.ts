@@ -75,7 +75,7 @@ export const anyScene = async <Seen>(
     };
     return await act({ customer: platform, receiver, subscriptionId, export: asked });
   } finally {
-    // Before the receiver is gone: what is sent to nobody is sent again for days.
+    // Before the receiver is gone: what no receiver takes is sent again for days.
     await platform.cleanUp();
     await receiver.stop();
   }

@@ -5,7 +5,7 @@ import { RunningPrograms } from '../support/running-programs.js';
 
 let programs: RunningPrograms;
 beforeEach(async () => {
-  // No poll of its own within the test: what is exported, the webhook has told of.
+  // No poll of its own within the test: what is exported, the webhook has announced.
   programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '600' });
 });
 afterEach(() => programs.stop());

@@ -57,7 +57,7 @@ const customer: DemoCustomer = {
 interface Kill {
   /** Of the requests since the export was asked for, from 1; or the first with this method. */
   readonly request: number | string;
-  /** After: Tryton has done it, and nobody hears so. */
+  /** After: Tryton has done it, and its response is lost. */
   readonly moment: 'before' | 'after';
 }
 

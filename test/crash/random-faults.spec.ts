@@ -1,4 +1,4 @@
-// What nobody thought of: programs killed and frozen, messages lost on every line, at random and again and again. The seed
+// Unforeseen faults: programs killed and frozen, messages lost on every line, at random and again and again. The seed
 // is printed by a failure; RANDOM_FAULTS_SEED and RANDOM_FAULTS_ROUNDS repeat it or go on for longer.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';

@@ -9,7 +9,7 @@ const AT_ONCE = 20;
 
 let programs: RunningPrograms;
 beforeEach(async () => {
-  // No poll of its own within the test: what is exported, the webhook has told of.
+  // No poll of its own within the test: what is exported, the webhook has announced.
   programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '600' });
 });
 afterEach(() => programs.stop());

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { commandLineOrExit, endOverUsage } from '../../src/foundation/config/command-line.ts';
 
-/** Name of the drill, its project, its specs, and what they are told. */
+/** Name of the drill, its project, its specs, and what they are given. */
 const DRILLS = {
   failover: ['drills', 'test/drills/failover'],
   'point-in-time': ['drills', 'test/drills/point-in-time'],

@@ -55,7 +55,7 @@ async function added(
   return sent;
 }
 
-/** Exports these entries alone, and tells what became of the last one. */
+/** Exports these entries alone, and returns what became of the last one. */
 async function exported(...items: readonly ExportItem[]) {
   const accountingEntryIds = items.map(({ accountingEntryId }) => accountingEntryId);
   const request = { vendorBasedBookkeeping: true, employeeId: demoPeople.maarja.id, accountingEntryIds };

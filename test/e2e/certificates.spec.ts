@@ -52,7 +52,7 @@ async function run(program: string, ...options: readonly string[]): Promise<read
   return [status, output];
 }
 
-/** Something nobody should be able to do: past the ledger's own rules. */
+/** Something no user should be able to do: past the ledger's own rules. */
 async function inTheLedger<T>(work: (auditor: pg.Client) => Promise<T>): Promise<T> {
   const auditor = new pg.Client({ connectionString: database.url, options: '-c search_path=ledger' });
   await auditor.connect();

@@ -6,7 +6,7 @@ import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { startedOnce } from '../support/started-once.js';
 
-// What an auditor compares: the same books, told by different reports.
+// What an auditor compares: the same books, shown by different reports.
 
 const PATH = `/companies/${demoCompany.ledgerId}`;
 const minor = z.string().transform(BigInt);

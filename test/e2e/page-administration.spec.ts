@@ -167,7 +167,7 @@ const settingsSchema = z.object({
     expect(await read('exchange-rates')).toMatchObject({ csv: 'date,from,to,rate\n2026-03-02,USD,EUR,0.9123\n' });
   });
 
-  it('replaces all rates by a file, and is told which line of it is wrong', async () => {
+  it('replaces all rates by a file, and shows which line of it is wrong', async () => {
     const file = (rows: string) => ({
       name: 'rates.csv',
       mimeType: 'text/csv',
@@ -250,7 +250,7 @@ const settingsSchema = z.object({
     expect(download.suggestedFilename()).toBe('installation.json');
   });
 
-  it('enters an API key of the platform: one that it refuses is told beside the field and changes nothing', async () => {
+  it('enters an API key of the platform: one that it refuses is reported beside the field and changes nothing', async () => {
     const dialog = at.page.getByRole('dialog');
     await at.press('Enter an API key of the platform');
     const key = dialog.getByLabel('API key').and(at.page.locator('input'));

@@ -130,7 +130,7 @@ describe('the browser of this test', () => {
     await at.page.getByRole('button', { name: 'Resolve and export again' }).waitFor();
   });
 
-  it('tells when a running export is going to end, beside the hour that it has', async () => {
+  it('shows when a running export is going to end, beside the hour that it has', async () => {
     change = (answers) => {
       const [job = {}] = answers['/api/v1/jobs']?.data ?? [];
       const begun = { state: 'running', startedAt: new Date(Date.now() - 60_000).toISOString(), secondsLeft: 3_000 };
@@ -185,7 +185,7 @@ describe('the browser of this test', () => {
     change = (answers) => answers;
   });
 
-  it('tells what is unmapped before the accounting system has been asked, while it does not answer, and that there is more', async () => {
+  it('shows what is unmapped before the accounting system has been asked, while it does not answer, and that there is more', async () => {
     const asked = '/api/v1/mapping/suggestions?limit=1000';
     change = (answers) =>
       Object.fromEntries(Object.entries(answers).filter(([path]) => !path.startsWith('/api/v1/mapping/suggestions')));
@@ -204,7 +204,7 @@ describe('the browser of this test', () => {
     change = (answers) => answers;
   });
 
-  it('tells the log in words, and the record with its ids to who asks', async () => {
+  it('shows the log in words, and the record with its ids on request', async () => {
     await at.open('sample/audit');
     await at.see('Export changed');
     await at.see('Connection of the company created');

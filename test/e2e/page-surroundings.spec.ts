@@ -188,7 +188,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll('td[data-label="Who acts"]')
     await at.context.close();
   });
 
-  it('shows at home an export that failed as a whole, of which no issue tells', async () => {
+  it('shows at home an export that failed as a whole, which no issue reports', async () => {
     const at = await BookkeeperPage.start(browser, SAMPLE_ORIGIN);
     const failureReason = 'Contra accounts are not fully configured. Map them in Accounting settings for: KWD.';
     await serveSample(at, {

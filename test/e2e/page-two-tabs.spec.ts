@@ -1,4 +1,4 @@
-// What a person changes while it is saved in another tab, or by somebody else: nothing is overwritten without a word, nothing that
+// What a person changes while it is saved in another tab, or by another person: nothing is overwritten without a word, nothing that
 // was entered is lost. What a bookkeeper does with keys alone. In a real browser, with answers of the sample company in place of
 // the API.
 import { readFileSync } from 'node:fs';

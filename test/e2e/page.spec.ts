@@ -250,7 +250,7 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     expect(await at.barriers()).toEqual([]);
     await at.context.setOffline(false);
     await page.getByText('You see what was loaded last').waitFor({ state: 'detached' });
-    // The browser has a network, and nobody answers.
+    // The browser has a network, and no server answers.
     await page.route('**/api/v1/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Exports' }).first().click();
     await at.see('The connector does not answer');

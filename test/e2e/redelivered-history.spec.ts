@@ -59,7 +59,7 @@ async function exportTwice(): Promise<void> {
   }
 }
 
-/** @returns a hash per table: of the connector's business, of the whole ledger, and of what the platform was told */
+/** @returns a hash per table: of the connector's business, of the whole ledger, and of what was reported to the platform */
 async function fingerprints(): Promise<Readonly<Record<string, string>>> {
   const { rows: tables } = await auditor.query<{ name: string }>(
     `SELECT schemaname || '.' || tablename AS name FROM pg_tables

@@ -48,7 +48,7 @@ export interface Flight {
   readonly revision: number;
   readonly content: Content;
   readonly age: number;
-  /** Who waits for its response; undefined: nobody any more. */
+  /** The worker that waits for its response; undefined: none any more. */
   readonly worker: 0 | 1 | undefined;
 }
 
@@ -207,7 +207,7 @@ export function moved(world: World, id: 0 | 1, worker: Worker): World {
   return { ...before, workers: id === 0 ? [worker, second] : [first, worker] };
 }
 
-/** Nobody waits for its requests any more, and the company is free. */
+/** No worker waits for its requests any more, and the company is free. */
 export function stopped(world: World, id: 0 | 1): World {
   const [first, second] = world.workers;
   return {

@@ -1,4 +1,4 @@
-// What an ERP in memory shows of its books when it is inspected, and what somebody may do to them behind our back.
+// What an ERP in memory shows of its books when it is inspected, and what a person may do to them behind our back.
 import type { AccountBalance, InspectedEntry, InspectedGroup, ListedGroup } from '../../src/connector/erp/erp-books.js';
 import type { PostedGroup, PostingGroup } from '../../src/connector/erp/erp-ledger.js';
 import type { LocalDate } from '../../src/kernel/local-date.js';

@@ -6,7 +6,7 @@ import type { RunningPrograms } from './running-programs.js';
 export const OF_THE_LEDGER = '/realized-fx';
 
 /**
- * What the demo's export must have come to, whatever happened on the way: everything once, and told as it is.
+ * What the demo's export must have come to, whatever happened on the way: everything once, and reported as it is.
  * @param more items exported besides, each of which makes one entry
  */
 export async function expectExactExport(programs: RunningPrograms, job: ExportJob, more = 0): Promise<void> {

@@ -83,7 +83,7 @@ export class FakeErp extends ErpLedger {
   readonly calls: FakeErpCall[] = [];
   /** Runs as a call to post arrives, before its effect. */
   onPost: (groups: readonly PostingGroup[]) => Promise<void> = () => Promise.resolve();
-  /** What it declares of outcomes that it tells later. */
+  /** What it declares of outcomes that it reports later. */
   outcomeLater: { readonly mayTakeMs: number } | undefined;
   /** What it says of a group that it has accepted. */
   onAsked: (accepted: AcceptedGroup) => PostOutcome | AcceptedOutcome = () => {

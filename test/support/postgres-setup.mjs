@@ -51,7 +51,7 @@ async function createQueues(url) {
   await queue.stop({ graceful: false });
 }
 
-/** Databases of earlier runs that failed were kept for a look; a new run clears those nobody is connected to. */
+/** Databases of earlier runs that failed were kept for a look; a new run clears those without a connection. */
 async function dropLeftovers(client) {
   const { rows } = await client.query(
     `SELECT datname FROM pg_database WHERE (datname LIKE 'connector_test_template%' OR datname ~ '^test_[0-9a-f]{12}$')

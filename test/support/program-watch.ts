@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { HttpProxy } from '../../src/erp-contract/http-proxy.js';
 import { SecretSearch } from './secret-search.js';
 
-/** As much of a log as tells why a program did not start. */
+/** As much of a log as shows why a program did not start. */
 const LAST_BYTES = 4_000;
 /** For one answer of a program that may hang. */
 const METRICS_MS = 5_000;

@@ -221,7 +221,7 @@ export class RunningPrograms {
   }
 
   /**
-   * As `verdict`, while something is away or comes back, and nobody can say how the job is.
+   * As `verdict`, while something is away or comes back, and the state of the job is unknown.
    * @param known jobs that have ended before
    */
   async eventualVerdict(known: readonly string[] = []): Promise<ExportJob> {

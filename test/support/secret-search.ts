@@ -31,7 +31,7 @@ export interface SeenResponse {
 
 /**
  * The secrets of one run, and everything the programs said and kept during it, in which none of them may stand
- * (I20, S56). What it finds it tells by the secret's kind and the place, never by its value.
+ * (I20, S56). What it finds it reports by the secret's kind and the place, never by its value.
  */
 export class SecretSearch {
   /** By value, as it was first met. */

@@ -36,7 +36,7 @@ export function transactionsOf(url: string): { readonly url: string; readonly is
   return { url: address.href, isPooled: true };
 }
 
-/** What a program of the connector is told of its database. */
+/** What a program of the connector is given about its database. */
 export function databaseVariables(direct: string): Readonly<Record<string, string>> {
   const { url, isPooled } = transactionsOf(direct);
   return { DATABASE_URL: url, ...(isPooled ? { DATABASE_DIRECT_URL: direct } : {}) };

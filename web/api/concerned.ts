@@ -23,7 +23,7 @@ const CONCERNED: Readonly<Record<string, readonly string[]>> = {
   alert: ['/api/v1/alerts'],
   connection: ['/api/v1/connection', '/api/v1/erp-connection', '/api/v1/setup', '/api/v1/overview', READINESS],
   reset: ['/api/v1/'],
-  // No event tells of these: another window may have changed them.
+  // No event reports these: another window may have changed them.
   return: ['/api/v1/month-ends', '/api/v1/members', '/api/v1/api-tokens', '/api/v1/sessions'],
 };
 

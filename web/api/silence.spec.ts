@@ -17,7 +17,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('a connector that hangs is told while the request is still under way, until it answers', async () => {
+it('a connector that hangs is reported while the request is still under way, until it answers', async () => {
   isThere = false;
   awaitAnswer('a', doesAnswer);
   await jest.advanceTimersByTimeAsync(SILENCE_MS - 1);

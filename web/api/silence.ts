@@ -1,4 +1,4 @@
-// A connector that hangs keeps its connections open: a request to it neither fails nor ends. The reader is told before long, all the
+// A connector that hangs keeps its connections open: a request to it neither fails nor ends. The reader is notified before long, all the
 // same, and the request goes on: what became of it is known when it is answered.
 import { reportReachable } from './reachable.js';
 

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { tellRefused } from '../parts/refused.js';
 
-/** After something was done: tells so, and reads again what the page shows; or tells why it was not done. */
+/** After something was done: reports it, and reads again what the page shows; or reports why it was not done. */
 export function useDone(text: string): {
   readonly onSuccess: () => Promise<void>;
   readonly onError: (error: unknown) => void;

@@ -3,8 +3,8 @@ import { t } from '../messages/text.js';
 import { problemText } from './states.js';
 
 /**
- * Tells why something was not done, where no form can say it beside its button. It stays until the reader closes it: what waits for
- * ten seconds before it is sent fails while they look elsewhere. The same is told once, however often it is tried.
+ * Shows why something was not done, where no form can say it beside its button. It stays until the reader closes it: what waits for
+ * ten seconds before it is sent fails while they look elsewhere. The same is shown once, however often it is tried.
  * @param title what was refused
  */
 export function tellRefused(error: unknown, title: string = t('error.title')): void {

@@ -30,7 +30,7 @@ const queryClient: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error) => {
-      // It says to look at what is there now, which no event has told: without it the next try would be refused the same.
+      // It says to look at what is there now, which no event has reported: without it the next try would be refused the same.
       if ((error as Partial<ProblemResponse>).type?.endsWith(':version-changed') === true) {
         void queryClient.invalidateQueries();
       }

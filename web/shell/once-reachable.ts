@@ -3,7 +3,7 @@ import { doesAnswer, reportReachable } from '../api/reachable.js';
 const AGAIN_MS = 3_000;
 
 /**
- * Loads what a page needs before it is shown. While the connector does not answer it waits, and the reader is told: loading
+ * Loads what a page needs before it is shown. While the connector does not answer it waits, and the reader is notified: loading
  * everything anew, as after a deployment, would replace the page by the browser's own message.
  * @throws what `load` throws while the connector answers
  */

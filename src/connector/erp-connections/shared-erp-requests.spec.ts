@@ -208,7 +208,7 @@ describe('requests of two processes to one ERP', () => {
     const from = clock.monotonicMs();
     await clock.pass(60_000);
     await Promise.all(all);
-    // What the other process is told of within two seconds.
+    // What the other process is notified of within two seconds.
     const inPause = erp.begun.filter((at) => at > from + 2_000 && at < from + 20_000);
     expect([inPause, erp.failures, erp.begun.length]).toEqual([[], [], 300]);
   });
@@ -329,7 +329,7 @@ describe('an ERP that does not respond to another process', () => {
     expect([erp.begun.length, erp.failures.length, state.circuitOpenUntilMs]).toEqual([1, 1, 30_000]);
   });
 
-  it('stays available to a process that receives responses, which tells the others', async () => {
+  it('stays available to a process that receives responses, which notifies the others', async () => {
     const [one] = limitedTo(8);
     const erp = new Erp(clock, 500);
     const all = erp.callOften(one, 20);

@@ -79,7 +79,7 @@ it('an ERP without drafts is sent none, because it would post them', async () =>
   expect(await outcomeOf('card_purchase', { drafts: true })).toMatchObject({ outcome: 'created' });
 });
 
-it('an ERP that tells too few outcomes of what it has accepted is not taken to mean other entries', async () => {
+it('an ERP that reports too few outcomes of what it has accepted is not taken to mean other entries', async () => {
   const { limits } = ledgerCapabilities({ level: 'permanent-key' });
   const outcomesOf = (_: unknown, piece: readonly AcceptedGroup[]) =>
     Promise.resolve(piece.slice(0, 1).map(({ key }) => ({ outcome: 'refused', message: `refused ${key}` })));

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { RepeatedErrors } from './repeated-errors.js';
 
-it('tells an error once in ten seconds, and another one at once', () => {
+it('reports an error once in ten seconds, and another one at once', () => {
   const errors = new RepeatedErrors(10_000);
   const met = [
     [0, 'connection refused', true],

@@ -1,4 +1,4 @@
-/** Tells a new error from one that is met again and again: each kind of task meets the same one at the same moment. */
+/** Distinguishes a new error from one that is met again and again: each kind of task meets the same one at the same moment. */
 export class RepeatedErrors {
   private last: { readonly message: string; readonly atMs: number } | undefined;
 

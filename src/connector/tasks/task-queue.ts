@@ -21,7 +21,7 @@ const LOST_NOTICE_SECONDS = 5;
 const IDLE_SLOT_SECONDS = 30;
 /** How often each process sees whether the queue is whole. */
 const HEALTH_CHECK_EVERY_MS = 5_000;
-/** Every kind of task meets an error of the queue at the same moment: one line tells as much as forty. */
+/** Every kind of task meets an error of the queue at the same moment: one line says as much as forty. */
 const SAME_ERROR_MS = 10_000;
 /** Of all steps together: the program ends itself after 25 s, and closes its database before. */
 const STOP_LIMIT_MS = 20_000;

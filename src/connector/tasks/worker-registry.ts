@@ -60,8 +60,8 @@ export class WorkerRegistry {
   }
 
   /**
-   * Tells a worker to take no new tasks; its running ones end at their next safe point, and other workers continue them. It counts until the
-   * process is started again.
+   * Asks a worker to take no new tasks; its running ones end at their next safe point, and other workers continue them. It counts until
+   * the process is started again.
    * @returns false for a worker that does not exist or is gone
    */
   async requestDrain(id: string): Promise<boolean> {

@@ -10,7 +10,7 @@ export interface RunningProgram {
 }
 
 /**
- * Runs a program until SIGTERM or SIGINT, then stops it within a limit; told while it starts, it is stopped when it has started. As the
+ * Runs a program until SIGTERM or SIGINT, then stops it within a limit; signaled while it starts, it is stopped when it has started. As the
  * first process of a container it would not be ended by a signal that it does not take. A promise without a handler, or an
  * uncaught exception, ends the process: a state we did not plan for must not go on writing books.
  */

@@ -113,7 +113,7 @@ const RULES: readonly (readonly [fact: string, source: string, never: object, ma
   ['an attendee may be null', 'P13', more({ attendees: [1] }), more({ attendees: ['Ida', null] })],
 ];
 
-/** A simulator that is asked for what is documented lets nobody add what the platform could never send. */
+/** A simulator that is asked for what is documented lets no client add what the platform could never send. */
 export const ITEM_RULE_ROWS: readonly ConformanceRow[] = RULES.map(([fact, source, never, mayBe]) => ({
   fact,
   source,

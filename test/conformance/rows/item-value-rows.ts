@@ -67,7 +67,7 @@ const ITEM_VALUES: readonly ItemValues[] = [
     values: ['none', 'journal', 'accounts_payable'],
     item: (method) => item(100, { bookkeeping: { method }, vendor: method === 'accounts_payable' ? VENDOR : null }),
     path: [],
-    // Version 3 tells that there is no vendor, version 2 leaves it out.
+    // Version 3 shows that there is no vendor, version 2 leaves it out.
     shown: (method, version) =>
       method === 'accounts_payable'
         ? expect.objectContaining({ bookkeeping: { method }, vendor: VENDOR })

@@ -77,7 +77,7 @@ describe('a post', () => {
 
   it.each([
     ['of each entry', [{ code: 'left-open', message: 'It is open.' }], ['It is open.']],
-    ['too long for anybody', [{ code: 'x', message: 'y'.repeat(2_000) }], ['y'.repeat(500)]],
+    ['too long for any reader', [{ code: 'x', message: 'y'.repeat(2_000) }], ['y'.repeat(500)]],
     ['absent', undefined, []],
     ['in an unknown form', [{ text: 'hm' }], []],
   ])('is posted regardless of its warnings: %s', async (_, warnings, expected) => {

@@ -18,7 +18,7 @@ export interface LedgerServer {
   readonly adapter: OpenAdapter;
   readonly connections: OneAdapter;
   erpOf(company: ErpCompanyId): ConnectedErp;
-  /** Writes reference data the way whoever runs the ledger does. */
+  /** Writes reference data the way the ledger's operator does. */
   put(path: string, body: unknown): Promise<void>;
   /** @returns id and text of a key that opens the company */
   newKey(company: ErpCompanyId): Promise<{ readonly id: string; readonly apiKey: string }>;
@@ -41,7 +41,7 @@ export const LEDGER_CLIENT = {
 
 /**
  * The ledger program on a port, and the adapter talking to it.
- * @param guarantee what the adapter is told that the ledger's companies promise
+ * @param guarantee what the adapter is given as the promise of the ledger's companies
  */
 export async function startLedgerServer(
   guarantee: PostingGuarantee = { level: 'permanent-key' },

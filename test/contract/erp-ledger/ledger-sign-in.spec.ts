@@ -240,7 +240,7 @@ describe('the connector', () => {
     expect(await test()).toContain(WORKS);
   });
 
-  /** Refreshes that the ledger has made for anybody. */
+  /** Refreshes that the ledger has made for any client. */
   async function refreshes(): Promise<number> {
     return server.count(`SELECT FROM oauth_token WHERE kind = 'refresh' AND used_at IS NOT NULL`);
   }

@@ -187,7 +187,7 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
   });
 });
 
-/** What an administrator is told besides. */
+/** What an administrator is notified of besides. */
 async function reasons(): Promise<readonly string[]> {
   const query = { kinds: ['authorization-needed' as const], since: new Date(0), nearEnd: new Date(0) };
   const facts = await inTenant((tx) =>

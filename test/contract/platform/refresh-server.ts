@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 export type Rotation = 'none' | 'grace' | 'strict' | 'family';
 
 /**
- * What becomes of one use and its answer. `late`: it has its effect, and the answer waits · `lost`: nobody learns of it ·
+ * What becomes of one use and its answer. `late`: it has its effect, and the answer waits · `lost`: no client learns of it ·
  * `doubled`: the request arrives twice, and the first answer is delivered.
  */
 export type Delivery = 'late' | 'lost' | 'doubled';

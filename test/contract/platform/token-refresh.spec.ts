@@ -371,7 +371,7 @@ describe('through the platform client', () => {
     ['no answer', reset],
   ])('a refresh with an unknown outcome (%s) is repeated once at most', async (_, behavior) => {
     authorizationServer.always(behavior);
-    // Every claim runs out as soon as somebody waits for it.
+    // Every claim runs out as soon as a process waits for it.
     const clock = new ImpatientClock(letClaimRunOut);
     const client = new PlatformHttp(http, clock, new UnlimitedBudget());
     const work = client.fetch(replica(0, clock), { method: 'GET', path: '/v3/export-jobs' }, ({ text }) => text);

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { createTestDatabase } from '../../support/test-database.js';
 
 // The first process of a container gets no default action of a signal: without a handler it would go on until it is killed.
-it.each(['main', 'worker'])('%s that is told to stop while it starts stops as soon as it has started', async (name) => {
+it.each(['main', 'worker'])('%s that is stopped while it starts stops as soon as it has started', async (name) => {
   const database = await createTestDatabase();
   const { promise: gate, resolve: open } = Promise.withResolvers<undefined>();
   const { hostname, port } = new URL(database.url);

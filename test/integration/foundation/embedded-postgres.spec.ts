@@ -43,7 +43,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('accepts a folder relative to where the program was started', async () => {
-    // Below a folder that everybody may enter, so that the server stays inside it also when root starts it.
+    // Below a folder that every user may enter, so that the server stays inside it also when root starts it.
     mkdirSync('.data', { recursive: true });
     const open = mkdtempSync(join(process.cwd(), '.data', 'relative-'));
     chmodSync(open, 0o755);

@@ -5,7 +5,7 @@ import { Mailer } from '../../../src/foundation/mail/mailer.js';
 import { inSpan, sendSpansTo, type EndedSpan } from '../../../src/foundation/tracing/tracing.js';
 import { Mailbox } from '../../support/servers/mailbox.js';
 
-// A mail in a trace: that it was sent is told, and nothing of whom it is for.
+// A mail in a trace: that it was sent is shown, and nothing of its recipient.
 
 let mailbox: Mailbox;
 let mailer: Mailer;

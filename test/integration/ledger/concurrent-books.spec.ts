@@ -60,7 +60,7 @@ async function expectOpenItemsAgree(): Promise<void> {
 /** Starts to write an entry past the application, takes a number for it, and ends before the commit. */
 async function writeInVain(end: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: ledger.databaseUrl });
-  // A terminated session tells its client so.
+  // A terminated session notifies its client.
   client.on('error', () => undefined);
   await client.connect();
   const [group, entry] = [randomUUID(), randomUUID()];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createCompany, startLedger, type LedgerHarness } from './ledger-harness.js';
 
-// Whoever works as the application may make temporary tables: none of them takes the place of the books' own.
+// A session of the application may make temporary tables: none of them takes the place of the books' own.
 
 let ledger: LedgerHarness;
 let company: string;

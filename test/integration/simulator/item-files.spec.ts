@@ -27,7 +27,7 @@ async function announced(version = 'v3'): Promise<readonly unknown[]> {
   return listAt(answer.body, 'data', 0, 'files');
 }
 
-/** Without a credential, as whoever has the address. */
+/** Without a credential, as any client that has the address. */
 async function fetched(url: string) {
   const response = await fetch(url);
   return {

@@ -90,7 +90,7 @@ describe('authorization code flow', () => {
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'INTERACTION_NOT_FOUND']);
   });
 
-  it('tells a person who goes back to a consent that was given where to begin again', async () => {
+  it('shows a person who goes back to a consent that was given where to begin again', async () => {
     const headers = { accept: 'text/html,application/xhtml+xml' };
     const answer = await simulator.call('GET', '/oauth/interaction/none', { headers });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);

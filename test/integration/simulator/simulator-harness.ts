@@ -181,7 +181,7 @@ export class SimulatorHarness {
     return this.approve(`/oauth/authorize?${query.toString()}`, companyId, decision, cookies);
   }
 
-  /** As `consent`, for a request that somebody else has made. @param address of the request */
+  /** As `consent`, for a request that another client has made. @param address of the request */
   async approve(
     address: string,
     companyId: string,

@@ -87,7 +87,7 @@ export class BookkeeperPage {
     await field.press('Enter');
   }
 
-  /** Takes back what a notice tells. */
+  /** Takes back what a notice reports. */
   async undo(text: string): Promise<void> {
     const notice = this.page.getByRole('alert').filter({ hasText: text });
     await notice.getByRole('button', { name: 'Undo' }).click();

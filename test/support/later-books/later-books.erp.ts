@@ -67,7 +67,7 @@ class LaterLedger extends kit.ErpLedger {
       if (known === 'lies there') {
         outcomes.push({ outcome: 'accepted', handle });
       } else {
-        // The office tells what became of it, the books what it is.
+        // The office reports what became of it, the books what it is.
         const posted = outcome?.outcome === 'created' && (await this.inner.findPosted(call, [key])).get(key);
         outcomes.push(posted ? { outcome: 'created', posted } : (outcome ?? { outcome: 'unknown', failure }));
       }

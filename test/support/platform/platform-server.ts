@@ -1,5 +1,5 @@
 // Platform, authorization server and list of ERP companies in one small HTTP server whose every answer a test can replace.
-// It keeps what the connector tells it, and knows whose credential it is given.
+// It keeps what the connector sends it, and knows whose credential it is given.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// An S3-compatible store as far as batches need one: it takes and shows objects of one bucket for whoever signs with its key,
+// An S3-compatible store as far as batches need one: it takes and shows objects of one bucket for a client that signs with its key,
 // and believes no signature, digest or checksum that it has not computed.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -103,7 +103,7 @@ function refusalOf({ method, headers }: IncomingMessage, url: URL, body: Buffer)
   }
   const names = /SignedHeaders=([^,]+),/.exec(headers.authorization ?? '')?.[1]?.split(';') ?? [];
   const own = ['host', 'x-amz-content-sha256', 'x-amz-date'];
-  // Whoever changes a header on the way has changed what was signed.
+  // A header changed on the way changes what was signed.
   const isComplete = [...own, 'x-amz-checksum-sha256'].every((name) => names.includes(name));
   const others = names.filter((name) => !own.includes(name)).map((name) => [name, String(headers[name])] as const);
   const request = { method: method as 'PUT', url, headers: Object.fromEntries(others), bodySha256 };

@@ -6,7 +6,7 @@ export type FileBehavior = (response: ServerResponse, host: FileHost) => void | 
 
 const PIECE = Buffer.alloc(65_536, 'receipt ');
 
-/** A file of so many bytes, sent at the pace of whoever takes it. */
+/** A file of so many bytes, sent at the pace of its reader. */
 export function generated(
   bytes: number,
   headers: Readonly<Record<string, string>> = { 'content-type': 'application/pdf' },
@@ -62,7 +62,7 @@ export const stalled: FileBehavior = (response) => {
 
 export const silent: FileBehavior = () => undefined;
 
-/** An HTTP server with files at addresses of its own, which behave as told. */
+/** An HTTP server with files at addresses of its own, which behave as set. */
 export class FileHost {
   /** Paths with their queries, in the order of the requests. */
   readonly requests: string[] = [];

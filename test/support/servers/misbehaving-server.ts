@@ -48,7 +48,7 @@ export function after(gate: Promise<unknown>, behavior: Behavior): Behavior {
   };
 }
 
-/** An HTTP server that does, request by request, what the test has told it to. */
+/** An HTTP server that does, request by request, what the test has set. */
 export class MisbehavingServer {
   readonly requests: ReceivedRequest[] = [];
   private script: Behavior[] = [];

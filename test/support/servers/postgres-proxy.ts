@@ -210,7 +210,7 @@ class Conversation {
       this.cut();
     } else if (passage === 'lost') {
       this.lost = true;
-      // The server's side ends as it does when its host is told that the other one has gone.
+      // The server's side ends as it does when its host is notified that the other one has gone.
       this.database.destroy();
     }
     return passage === 'pass';

@@ -5,11 +5,11 @@ const UUID = '0198c0de-0000-4000-8000-000000000001';
 
 describe('an entry of the log', () => {
   it.each([
-    ['tells what was set', null, { role: 'admin', removed_at: null }, [['role', null, 'admin']]],
-    ['tells what was and what is', { state: 'running' }, { state: 'completed' }, [['state', 'running', 'completed']]],
-    ['tells what was taken away', { note: 'later' }, null, [['note', 'later', null]]],
+    ['shows what was set', null, { role: 'admin', removed_at: null }, [['role', null, 'admin']]],
+    ['shows what was and what is', { state: 'running' }, { state: 'completed' }, [['state', 'running', 'completed']]],
+    ['shows what was taken away', { note: 'later' }, null, [['note', 'later', null]]],
     [
-      'tells numbers and yes or no',
+      'shows numbers and yes or no',
       null,
       { rules: 3, whole: false },
       [

@@ -14,7 +14,7 @@ const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/;
 const isShown = (value: unknown): value is string | number | boolean =>
   typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '');
 
-/** @returns what of an entry of the log can be told in a line each; people are told by `nameOf` of the page */
+/** @returns what of an entry of the log can be shown in a line each; people are named by `nameOf` of the page */
 export function auditValues(before: Fields | null, after: Fields | null): readonly AuditValue[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields.flatMap((field) => {

@@ -8,7 +8,7 @@ import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { sumOf } from '../../parts/figures/sum.js';
 import { useSwitch } from '../../shell/use-switch.js';
 
-/** All companies of a person: which of them needs somebody, and for how much; the neediest first. */
+/** All companies of a person: which of them needs attention, and for how much; the neediest first. */
 export function ClientsPage() {
   const installations = apiQuery.useQuery('get', '/api/v1/me/installations');
   const switchTo = useSwitch();

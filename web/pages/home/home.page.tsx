@@ -153,7 +153,7 @@ function Work({
   );
 }
 
-/** Of an export that failed as a whole no issue tells. */
+/** An export that failed as a whole, which no issue reports. */
 function FailedExport({ job }: { readonly job: JobResponse }) {
   return (
     <Card withBorder component="article" aria-label={t('home.failedExport')}>

@@ -57,7 +57,7 @@ async function readRows(workbook: ArrayBuffer, styles: string): Promise<SheetDat
     return rows;
   }
   for (const { template, digits } of zeroFormatsOf(styles)) {
-    // The library says the format of no cell, and reads a date from each cell of the one format that it is told.
+    // The library says the format of no cell, and reads a date from each cell of the one format that it is given.
     const marked = await readSheet(workbook, { dateFormat: template });
     for (const [line, row] of rows.entries()) {
       for (const [column, value] of row.entries()) {

@@ -6,7 +6,7 @@ import { tellUndoable } from '../../parts/held.js';
 import { useMay } from '../../parts/roles.js';
 import { tellRefused } from '../../parts/refused.js';
 
-/** The version that a change is made on: a save by somebody else in between is refused, not lost. */
+/** The version that a change is made on: a save by another person in between is refused, not lost. */
 export const ifMatch = (version: number) => ({ 'If-Match': `"${version.toString()}"` });
 
 /** What follows a save: everything of the mapping is read again, and for ten seconds who may can restore the version before. */

@@ -28,7 +28,7 @@ const KINDS = [
   'digest-weekly',
 ] as const;
 
-/** Who is told of what, and what was told. */
+/** Who is notified of what, and what was sent. */
 export function Alerts() {
   const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
   const [secret, setSecret] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { tellRefused } from '../../parts/refused.js';
 
-/** What follows a change: everything is read again, or its problem is told. */
+/** What follows a change: everything is read again, or its problem is shown. */
 export function useChanged() {
   const queryClient = useQueryClient();
   return {

@@ -12,7 +12,7 @@ import { Tokens } from './tokens.js';
 const TABS = { sessions: Sessions, members: Members, tokens: Tokens, alerts: Alerts };
 const FOR_ADMINS = ['members', 'tokens', 'alerts'];
 
-/** Who may do what, where they are signed in, which programs call, and who is told of what. */
+/** Who may do what, where they are signed in, which programs call, and who is notified of what. */
 export function PeoplePage() {
   const { tab } = useAddress();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import { Needs } from '../../parts/roles.js';
 import { tellRefused } from '../../parts/refused.js';
 import { useUnderWay } from '../../parts/table/under-way.js';
 
-/** Postings of which the accounting system cannot say whether it has them: a person looks and tells. */
+/** Postings of which the accounting system cannot say whether it has them: a person looks and records it. */
 export function InDoubt() {
   const queryClient = useQueryClient();
   const names = useAccountNames();

@@ -8,7 +8,7 @@ import { Failed, Loaded, Overtaken } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { ifMatch } from '../mapping/saved.js';
 
-/** Who is told by mail when an export fails or a connection is lost. */
+/** Who is notified by mail when an export fails or a connection is lost. */
 export function AlertsForm() {
   const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
   return <Loaded query={settings}>{(data) => <Form settings={data} />}</Loaded>;

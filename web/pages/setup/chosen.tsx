@@ -6,7 +6,7 @@ import { accountLabel, accountOf } from './account-fields.js';
 import { useSettings } from './use-settings.js';
 
 interface OtherwiseProps {
-  /** What is told where the name is not known. */
+  /** What is shown where the name is not known. */
   readonly otherwise: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import { PlatformKey } from './platform-key.js';
 import { Received } from './received.js';
 import { StoredData } from './stored-data.js';
 
-/** The company's link to the platform: with what it was made, whether and how it tells of exports, and the way out. */
+/** The company's link to the platform: with what it was made, whether and how it announces exports, and the way out. */
 export function PlatformLink() {
   const [isLeaving, setLeaving] = useState(false);
   return (

@@ -6,7 +6,7 @@ import { t } from '../../messages/text.js';
 import { unreadOf } from '../../parts/states.js';
 import { ifMatch } from '../mapping/saved.js';
 
-/** What a company begins with: nothing is guessed, and nothing stays a draft that nobody looks at. */
+/** What a company begins with: nothing is guessed, and nothing stays a draft that no person looks at. */
 const NO_SETTINGS: SettingsRequest = {
   accounts: { wallets: {} },
   policies: {

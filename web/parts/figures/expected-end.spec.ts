@@ -13,7 +13,7 @@ describe('the expected end of an export', () => {
     ['is not known before some are done', job(19, 0, 400), 60_000, undefined],
     ['is not known in the first seconds', job(100, 0, 400), 4_999, undefined],
     ['is not known before it has started', job(0, 0, 400, null), 60_000, undefined],
-    ['is not told once all are done', job(390, 10, 400), 60_000, undefined],
+    ['is not given once all are done', job(390, 10, 400), 60_000, undefined],
   ])('%s', (_, progress, elapsed, end) => {
     expect(expectedEnd(progress, START + elapsed)).toBe(end);
   });

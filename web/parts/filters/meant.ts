@@ -13,7 +13,7 @@ export function matching<One extends Option>(options: readonly One[], typed: str
 }
 
 /**
- * Who types a code, or all that tells one value from the others, and goes on with the next field means it.
+ * Who types a code, or all that distinguishes one value from the others, and goes on with the next field means it.
  * @param value what is chosen; empty: nothing
  * @param isAll whether the options are all that match: among some of them the only one that matches says nothing
  * @returns the option that is meant in its place; undefined: none

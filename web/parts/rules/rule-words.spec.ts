@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { ruleInWords } = await import('./rule-words.js');
 
-it('tells rules of one code apart by the entries that they apply for', () => {
+it('distinguishes rules of one code by the entries that they apply for', () => {
   const rule = {
     ...{ id: '1', subject: 'account' as const, sourceGroup: null, source: '6475', targetGroup: null, target: '6440' },
     ...{ itemType: null, tagGroup: null, tag: null },

@@ -32,7 +32,7 @@ interface OpenStream extends StreamCaller {
   /** By job: counters that were sent last. */
   readonly counters: Map<ExportJobId, string>;
   cursor: EventCursor;
-  /** It has to be told what there is, and has not been since. */
+  /** It has to receive what there is, and has not since. */
   isBehind: boolean;
 }
 

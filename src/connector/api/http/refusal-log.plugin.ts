@@ -16,8 +16,8 @@ const unknownIds = new Counter({
 });
 
 /**
- * Logs one line for each refused credential, role or signature, and for each id that is not the caller's: whether it is somebody
- * else's is not looked up, so that the time of the response does not tell (S2, S58).
+ * Logs one line for each refused credential, role or signature, and for each id that is not the caller's: whether it is another
+ * installation's is not looked up, so that the time of the response does not reveal it (S2, S58).
  */
 @Injectable()
 export class RefusalLog {

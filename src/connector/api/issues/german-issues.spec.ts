@@ -1,4 +1,4 @@
-// What a German reader is told of an issue: what it is about in words and days of the language.
+// What a German reader receives of an issue: what it is about in words and days of the language.
 import { describe, expect, it } from '@jest/globals';
 import { localize } from '../../messages/texts.js';
 import { adviceOn, problemOf } from '../../review/domain/issue-resolution.js';

@@ -1,4 +1,4 @@
-// What a German reader is told: the whole reason in German, with nothing quoted that we have written ourselves.
+// What a German reader receives: the whole reason in German, with nothing quoted that we have written ourselves.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { message } from '../../../kernel/message.js';

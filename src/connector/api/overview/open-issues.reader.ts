@@ -37,7 +37,7 @@ const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Counts what is open, once for as long as nothing changes about it: a home page is read again with each event, and an export tells
+ * Counts what is open, once for as long as nothing changes about it: a home page is read again with each event, and an export sends
  * many. Every change of an issue, by whichever process, is an event for pages in the transaction that makes it.
  */
 @Injectable()

@@ -89,7 +89,7 @@ export class ReadOverview {
   }
 }
 
-/** No issue tells of items that have no result: the export failed as a whole, or its time was over. The next one takes them up. */
+/** No issue names items that have no result: the export failed as a whole, or its time was over. The next one takes them up. */
 function endedWithoutResults({ state, successful, failed, numberOfItems }: JobView): boolean {
   return (state === 'failed' || state === 'expired') && successful + failed < numberOfItems;
 }

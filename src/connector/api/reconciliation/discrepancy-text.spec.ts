@@ -43,6 +43,6 @@ describe('a discrepancy of accounts', () => {
   });
 });
 
-it('another discrepancy is told by its kind', () => {
+it('another discrepancy is described by its kind', () => {
   expect(said('en', 'amount-drift', evidence(entry('posted', MOVED)))).toBe('The amount differs.');
 });

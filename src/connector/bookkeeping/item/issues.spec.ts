@@ -39,7 +39,7 @@ describe('the key of an issue', () => {
     ['tag', true],
     ['vendor', true],
     ['refused', false],
-  ])('of the kind %s tells long references apart by their end: %p', (kind, isDistinct) => {
+  ])('of the kind %s distinguishes long references by their end: %p', (kind, isDistinct) => {
     const keyOf = (end: string) => issueKey({ kind, reference: `${'a'.repeat(130)}${end}` });
     expect(keyOf('1') !== keyOf('2')).toBe(isDistinct);
   });

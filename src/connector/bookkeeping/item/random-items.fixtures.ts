@@ -2,7 +2,7 @@ import { toErpAccountId } from '../../../kernel/ids.js';
 import type { ExportItem, ItemLine } from './export-item.js';
 import { companyData, contextWith, currency, day, itemOf, line } from './planning.fixtures.js';
 
-// Items of every type, method and currency, whose own lines can be told apart in what is planned: source line 3 goes to
+// Items of every type, method and currency, whose own lines can be distinguished in what is planned: source line 3 goes to
 // account L3, its input tax to I3, its output tax to O3.
 
 export const MAX_LINES = 6;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { contentOf } from './content-of.js';
 import { contextWith, itemOf, linesOf, onlyEntry, post } from './planning.fixtures.js';
 
-// Those stories of B8.2 that the planner tells alone, by number.
+// Those stories of B8.2 that the planner covers alone, by number.
 
 describe('worked examples, stories', () => {
   it('example 33: invoice and payment of a card invoice are the supplier’s document [B9.5]', () => {

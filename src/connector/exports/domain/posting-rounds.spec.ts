@@ -282,7 +282,7 @@ const CASES: readonly Case[] = [
     outcomes: {},
   },
   {
-    of: 'a doubt that ends in the last round is told as such, not as a reversal',
+    of: 'a doubt that ends in the last round is reported as such, not as a reversal',
     events: [sent({}), waited, lookedUp({}), waited, lookedUp({}), waited, lookedUp({}, 'a'), marked],
     actions: [
       ...['send a1', 'wait 800', 'look up a', 'wait 1600', 'look up a', 'wait 3200', 'look up a'],

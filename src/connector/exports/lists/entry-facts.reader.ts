@@ -6,7 +6,7 @@ import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 
-/** What tells a person which entries are meant, for lists that have only their ids. */
+/** What shows a person which entries are meant, for lists that have only their ids. */
 @Injectable()
 export class EntryFactsReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}

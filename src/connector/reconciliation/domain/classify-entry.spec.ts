@@ -301,10 +301,10 @@ describe('an entry', () => {
     ],
     ['whose draft a person has posted', { posting: planned({ state: 'draft' }) }],
     ['whose lines come in another order', { erp: booked({ lines: [wallet, expense] }) }],
-    ['that was found and had been planned by nobody here', { posting: { entries: [] } }],
+    ['that was found and had no plan here', { posting: { entries: [] } }],
     ['that waits for what it was to settle', { posting: planned({ settles: true }), erp: beside(false) }],
     ['of an ERP that cannot say what is settled', { posting: planned({ settles: true }), erp: beside(undefined) }],
-    ['that stands open by somebody else’s doing', { erp: beside(true) }],
+    ['that stands open by another person’s doing', { erp: beside(true) }],
     ['that an ERP without a search cannot show', { erp: { kind: 'not-verifiable' } }],
     [
       'that failed and was taken out of the books',
@@ -344,11 +344,11 @@ describe('a job', () => {
 describe('a group of the ERP', () => {
   const ours = { key: 'k', standing: true, accountingEntryId: 'x', installationId: 'mine' };
   it.each<[string, typeof ours, readonly string[], readonly string[]]>([
-    ['that nobody knows', ours, [], ['orphan-entry']],
+    ['that is unknown', ours, [], ['orphan-entry']],
     ['that copies one we know', ours, ['x'], ['duplicate-in-erp']],
     ['that we know', ours, ['k'], []],
     ['that is out of the balances', { ...ours, standing: false }, [], []],
-    ['of somebody else', { ...ours, installationId: 'other' }, [], []],
+    ['of another installation', { ...ours, installationId: 'other' }, [], []],
   ])('%s', (_, listed, known, expected) => {
     const found = classifyGroup(listed, 'mine', (key) => known.includes(key));
     expect(found.map((finding) => finding.class)).toEqual(expected);

@@ -41,7 +41,7 @@ describe('tax codes, matched by code', () => {
     ],
     ['a kind that a person has corrected', [erp()], [platform({ type: 'reverse' })], []],
     ['a kind that the ERP says', [erp({ type: 'inclusive' })], [platform({ type: 'reverse' })], ['update p-1']],
-    ['a kind that the platform takes from nobody', [erp()], [platform({ type: 'exclusive' })], ['update p-1']],
+    ['a kind that the platform takes from no client', [erp()], [platform({ type: 'exclusive' })], ['update p-1']],
     ['gone', [], [platform()], ['archive p-1']],
     ['gone and archived', [], [platform({ archived: true })], []],
     ['back again', [erp()], [platform({ archived: true })], ['unarchive p-1']],

@@ -141,7 +141,7 @@ describe('draft vendors of the platform', () => {
       ['activate p'],
     ],
     [
-      'a name alone is nobody',
+      'a name alone is no match',
       [erp('V-1', paper)],
       [draft('p', { name: 'Paper GmbH' })],
       {},

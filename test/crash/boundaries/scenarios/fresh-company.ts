@@ -12,7 +12,7 @@ const TRY_AGAIN_MS = 500;
 /** For so long a person tries who sees that it has not worked: a killed API takes half a minute to come back on a busy machine. */
 const GIVE_UP_MS = 120_000;
 
-/** The company's name tells it from all others. */
+/** The company's name distinguishes it from all others. */
 let last = 0;
 
 /** A company that is on the platform and in the books, with the demo's accounts, and not connected. */

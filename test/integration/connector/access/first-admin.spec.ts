@@ -6,8 +6,8 @@ import { at, companyUrn, ConnectHarness, organizationUrn } from '../installation
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Who is the first admin of an installation: whoever connected it, and where the platform names nobody who has the operator's
-// code (docs/spec-notes.md, "People and tokens").
+// Who is the first admin of an installation: the member who connected it, and where the platform names none, the holder of the
+// operator's code (docs/spec-notes.md, "People and tokens").
 
 const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
 const BO = { sub: 'subject-of-bo', username: 'Bo Dahl' };

@@ -32,7 +32,7 @@ const setRole = async (by: Visitor, memberId: string, role: string) =>
 const remove = async (by: Visitor, memberId: string) =>
   by.call('DELETE', `/api/v1/members/${memberId}`, { headers: await csrfOf(by) });
 
-/** Runs `work` while somebody else's change of the members is under way, which ends once the work waits for it. */
+/** Runs `work` while another change of the members is under way, which ends once the work waits for it. */
 async function whileChanging<T>(installationId: string, change: string, work: () => Promise<T>): Promise<T> {
   const other = new pg.Client({
     connectionString: harness.connector.server.url,

@@ -23,7 +23,7 @@ beforeEach(async () => {
   ada = await signIn(harness, companyUrn(company.id), ADA);
 });
 
-/** As if everybody had signed in that much earlier, and were busy since. */
+/** As if all members had signed in that much earlier, and were busy since. */
 const age = (minutes: number) =>
   harness.admin.query(
     `UPDATE member_session SET ends_at = ends_at - make_interval(mins => $1) WHERE installation_id = $2`,

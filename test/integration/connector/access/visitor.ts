@@ -56,7 +56,7 @@ export async function returnFromPlatform(visitor: Visitor, state: string): Promi
   return visitor.call('GET', `/oauth/callback?${query.toString()}`);
 }
 
-/** Signs somebody in to a company, or to whatever `resource` is. */
+/** Signs a visitor in to a company, or to whatever `resource` is. */
 export async function signIn(
   harness: ConnectHarness,
   resource: string,
@@ -72,7 +72,7 @@ export async function signIn(
   return visitor;
 }
 
-/** Who somebody is, as the API says. */
+/** Who a visitor is, as the API says. */
 export async function whoIs(visitor: Visitor): Promise<Reply> {
   return visitor.call('GET', '/api/v1/me');
 }

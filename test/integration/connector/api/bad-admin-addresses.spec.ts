@@ -22,7 +22,7 @@ const UNSTORABLE = [
   ['-'.repeat(36)],
 ];
 
-/** With an id of nobody the list itself is not found. */
+/** With an unknown id the list itself is not found. */
 const refusalOf = ({ path }: Route) => (path.includes(UNKNOWN_ID) ? [400, 404] : [400]);
 
 describe('an address', () => {

@@ -16,7 +16,7 @@ export interface Parameter {
   readonly schema?: { readonly type?: string };
 }
 
-/** A route of an installation, with ids of nobody in its path. */
+/** A route of an installation, with unknown ids in its path. */
 export interface Route {
   readonly method: Method;
   readonly path: string;

@@ -5,7 +5,7 @@ import { ADMIN_ROUTES } from './admin-routes.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // POST with an Idempotency-Key (D3.13, D3.14). The request in use makes a mapping version of an
-// earlier one: sent a second time without a key it is refused, since somebody (we) has saved meanwhile.
+// earlier one: sent a second time without a key it is refused, since a save (ours) came in between.
 
 const settings = (wallet: string) => ({
   accounts: { wallets: { EUR: wallet } },
@@ -260,7 +260,7 @@ async function keyIsTaken(): Promise<void> {
   }
 }
 
-/** Breaks the connection of whoever waits for a lock: whether something was committed, it cannot tell. */
+/** Breaks the connection of a client that waits for a lock: whether something was committed, it cannot know. */
 async function endWaitingRequests(): Promise<void> {
   for (;;) {
     const { rowCount } = await connector.admin.query(

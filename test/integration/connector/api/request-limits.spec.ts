@@ -339,7 +339,7 @@ describe('the client of a request', () => {
     const statuses = await sendRequests(3 * ANONYMOUS, () => ({ from: '192.0.2.1', for: client }));
     expect(count(statuses, 429)).toBeGreaterThan(0);
     expect(await sendRequest(0, { from: '192.0.2.1', for: address() })).toMatchObject({ status: 401 });
-    // The client itself, without a proxy; and one who only says that he is somebody else.
+    // The client itself, without a proxy; and one that only claims to be another.
     expect(await sendRequest(0, { from: client })).toMatchObject({ status: 429 });
     expect(await sendRequest(0, { from: client, for: address() })).toMatchObject({ status: 429 });
   });

@@ -3,7 +3,7 @@ import { BadRequests } from './bad-requests.js';
 import { startConnectorApp } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// What every answer tells a browser, over all routes (S50).
+// What every response demands of a browser, over all routes (S50).
 
 const STRICT =
   "default-src 'none';base-uri 'none';connect-src 'self';form-action 'self';frame-ancestors 'none';img-src 'self';script-src 'self';style-src 'self'";

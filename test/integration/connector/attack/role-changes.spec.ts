@@ -4,7 +4,7 @@ import { startedOnce } from '../../../support/started-once.js';
 import { csrfOf, signIn, Visitor } from '../access/visitor.js';
 import { at, companyUrn, ConnectHarness, type Reply } from '../installations/connect-harness.js';
 
-// Every way by which somebody could get a role, tried by everybody there is: the answer, and what then differs in the roles of all
+// Every way by which a caller could get a role, tried by every kind of caller: the answer, and what then differs in the roles of all
 // members and tokens of the installation. Nothing after the status: nothing differs.
 
 const ADA = { sub: 'ada', username: 'Ada Berg' };

@@ -299,7 +299,7 @@ function microsOf(instant: string): string {
   return `${(Date.parse(`${seconds}Z`) / 1_000).toString()}${fraction.padEnd(6, '0')}`;
 }
 
-/** As somebody who may do everything, and knows of the triggers. */
+/** As a user who may do everything, and knows of the triggers. */
 async function tamper(statement: string): Promise<void> {
   await connector.admin.query('BEGIN');
   await connector.admin.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');

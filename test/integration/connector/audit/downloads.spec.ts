@@ -9,7 +9,7 @@ import { startedOnce } from '../../../support/started-once.js';
 import { tenantTables } from '../isolation/fingerprint.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
-// Whoever takes data out of an installation as a file leaves an entry: who, how much, to which address.
+// Data that leaves an installation as a file leaves an entry: who, how much, to which address.
 
 const harness = startedOnce(() =>
   ConnectHarness.start({ CONNECTOR_TRUSTED_PROXIES: '127.0.0.1', CONNECTOR_ADDRESS_DAYS: '90' }),
@@ -221,7 +221,7 @@ describe('every route that serves a file', () => {
         )
         .map(() => path),
     );
-    // The pages about problems are the same for everybody, and events have no end that could be counted.
+    // The pages about problems are the same for all callers, and events have no end that could be counted.
     expect(files.filter((path) => path.startsWith('/api/')).sort()).toEqual([
       '/api/v1/erp-batches/{number}',
       '/api/v1/erp-batches/{number}/receipt-list',

@@ -7,7 +7,7 @@ const rule = { subject: 'account', source: '404', target: '6110' };
 
 const next = ({ ids }: Scene) => (Number(ids.mappingVersion) + 1).toString();
 
-/** One version of the mapping more, by whoever holds the admin's token. */
+/** One version of the mapping more, by the holder of the admin's token. */
 const version = (of: Readonly<Record<string, unknown>>) => ({
   author: aToken,
   reason: null,

@@ -239,7 +239,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     ],
   ],
   [
-    'saying what to be told of',
+    'choosing what to be notified of',
     () => ({
       method: 'PUT',
       path: '/alert-settings',

@@ -97,7 +97,7 @@ async function exported(boundaries: Boundaries): Promise<Outcome & { readonly jo
   }
 }
 
-/** The job's state, and the seconds until it is due. Nobody holds its company meanwhile. */
+/** The job's state, and the seconds until it is due. No worker holds its company meanwhile. */
 async function restOf({ installationId }: Tenant, { id }: FakeJob): Promise<readonly [unknown, number]> {
   const { rows } = await exports.admin.query<{ state: string; pause: number; held: boolean }>(
     `SELECT state, extract(epoch FROM next_run_at - now())::float8 AS pause,

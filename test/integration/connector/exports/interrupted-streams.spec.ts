@@ -38,7 +38,7 @@ const calls = (kind: string) => exports.platform.calls.filter((call) => call ===
 const resultsOf = (job: FakeJob) => [...job.statuses.values()];
 
 describe('a run that has to stop', () => {
-  /** Stops when told to, and goes on in a second run: everything is posted once. */
+  /** Stops on request, and goes on in a second run: everything is posted once. */
   async function stopAndGoOn(job: FakeJob, hold: (stop: () => void) => void): Promise<void> {
     const stopping = new AbortController();
     hold(() => {

@@ -59,7 +59,7 @@ describe('a job whose ERP is unavailable for the whole hour', () => {
     exports.erp.failure = UNREACHABLE;
     const minute = await minuteOfVerdict(job, async (now) => {
       if (now === 49) {
-        // A worker that claimed the company and was never heard of again; nobody comes in until its lease is over.
+        // A worker that claimed the company and was never heard of again; no other comes in until its lease is over.
         await exports.claimOrFail(tenant);
       }
       if (now === 51) {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   tenant = await harness.addTenant();
 });
 
-/** An ended job whose items, reasons, warnings and preview name somebody. */
+/** An ended job whose items, reasons, warnings and preview name a person. */
 async function plant(name: string, days: number): Promise<string> {
   const id = randomUUID();
   const run = (statement: string, ...values: readonly unknown[]) =>

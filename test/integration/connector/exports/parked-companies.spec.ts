@@ -12,7 +12,7 @@ import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 import { EndOpenJobs } from '../../../../src/connector/exports/run/end-open-jobs.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Jobs of a company that leaves, or that nobody may act for any more, still get a verdict, as long as calls are possible.
+// Jobs of a company that leaves, or that no worker may act for any more, still get a verdict, as long as calls are possible.
 
 const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
@@ -32,7 +32,7 @@ const uninstalling = async () => {
   }
   await exports.get(EndOpenJobs).endBeforeUninstall(installation.id, installation.companyId);
 };
-/** Until somebody wants the company from whoever works on it. */
+/** Until a worker wants the company from its holder. */
 const readRequests = async () => {
   for (let isAsked = false; !isAsked;) {
     const { rows } = await exports.admin.query<{ asked: boolean }>(
@@ -166,7 +166,7 @@ describe('a company that needs a new authorization', () => {
     expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'authorization_failure' });
   });
 
-  it('has its job ended in the connector with the reason when the platform cannot be told', async () => {
+  it('has its job ended in the connector with the reason when the platform cannot be notified', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = () => {
       throw new AuthorizationLost('the grant is revoked');

@@ -39,7 +39,7 @@ beforeEach(async () => {
   erp.reads = 0;
 });
 
-/** What the platform is told of a job's only item. */
+/** What is reported to the platform of a job's only item. */
 async function verdictOn(item: ReturnType<typeof purchase>) {
   const job = await exports.addJob(tenant, [item]);
   await exports.processQueue(tenant);

@@ -48,7 +48,7 @@ const platformVendor = (name: string, more: Partial<ItemVendor> = {}): ItemVendo
   ...more,
 });
 
-/** @returns what the platform was told of one purchase per vendor, in their order */
+/** @returns what was reported to the platform of one purchase per vendor, in their order */
 async function exportPurchasesFrom(vendors: readonly ItemVendor[]) {
   const items = vendors.map((vendor) => {
     const lines = [{ amount: '1000', account: '5410' }];

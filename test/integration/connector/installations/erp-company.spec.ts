@@ -174,7 +174,7 @@ describe('an ERP connection', () => {
     expect((await connect(id, elsewhere, { confirmChange: true })).status).toBe(200);
     expect(await linked()).toBeNull();
     expect(ended(await linkAsAdmin(own))).toEqual(LINKED);
-    // Its companies are told apart from those of the ERP before.
+    // Its companies are distinguished from those of the ERP before.
     expect(await linked()).toBe(`2!${own}`);
   });
 

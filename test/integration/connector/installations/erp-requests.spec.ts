@@ -133,7 +133,7 @@ describe('an ERP whose pause has ended', () => {
     expect(others.filter(({ isTrial }) => isTrial)).toHaveLength(1);
     expect(others.filter(({ leftAlone }) => !leftAlone)).toEqual([]);
     expect(await failure()).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('not sent') });
-    // Whoever was to try has stopped.
+    // The process that was to try has stopped.
     await isOver();
     await untilTried();
     await isMarked(false);

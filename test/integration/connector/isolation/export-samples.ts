@@ -28,7 +28,7 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { assignee: 'Ada', note: 'asked', snoozedUntil: null },
     own: 200,
   },
-  // Somebody else's keys are told apart from no others: each is `unknown` in the answer.
+  // Another installation's keys are not distinguished from any others: each is `unknown` in the answer.
   'POST /api/v1/issues/resolutions': { body: { issueKeys: ['account:00000'] }, own: 202 },
   'GET /api/v1/reexports/{id}': { ids: { 'path.id': uuid('reexportId') }, own: 200 },
   'POST /api/v1/previews': {

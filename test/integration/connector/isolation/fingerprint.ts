@@ -10,7 +10,7 @@ export async function tenantTables(owner: pg.Client): Promise<readonly string[]>
   return rows.map((row) => row.table_name);
 }
 
-/** Over everything of these installations, table by table; when a token was used last is nobody's business. */
+/** Over everything of these installations, table by table, except when a token was used last. */
 export async function fingerprintOf(
   owner: pg.Client,
   installationIds: readonly string[],

@@ -14,8 +14,8 @@ import type { RouteSample } from './route-sample.js';
 import { SETUP_SAMPLES } from './setup-samples.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Every route with every id of an installation that can stand in it: the caller's own, somebody else's, nobody's, and what
-// is none; asked by every role, by the other installation and by nobody (S1, S2, S11).
+// Every route with every id of an installation that can stand in it: the caller's own, another installation's, a missing one and
+// a malformed one; asked by every role, by the other installation and without a credential (S1, S2, S11).
 
 const SAMPLES: Readonly<Record<string, RouteSample>> = { ...EXPORT_SAMPLES, ...SETUP_SAMPLES };
 const ROLES = ['viewer', 'bookkeeper', 'admin'] as const;
@@ -54,7 +54,7 @@ const counted = { ids: 0, unknownIds: 0, cursors: 0 };
 interface Tenant {
   readonly reviewTenant: ReviewTenant;
   readonly seededIds: SeededIds;
-  /** What must never be in an answer to somebody else. */
+  /** What must never be in an answer to another installation. */
   readonly marks: readonly string[];
 }
 
@@ -257,7 +257,7 @@ describe('an id of another installation', () => {
 
   it('is counted each time, over all routes, positions and roles', async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(35);
-    // For both installations and three roles each: somebody else's id, one of nobody, and what is none; and four by nobody.
+    // For both installations and three roles each: a foreign id, a missing one and a malformed one; and four without a credential.
     expect(counted.ids).toBe(attacks.length * (2 * 3 * 3 + 4));
     while ((await unknownIds()) < counterBefore + counted.unknownIds) {
       await nextTurn();

@@ -3,10 +3,10 @@ import type { SeededIds } from './seeded-rows.js';
 /** A place of a request where an id of an installation stands. */
 export interface IdPosition {
   readonly of: keyof SeededIds;
-  /** Looks like one, and nobody has it. */
+  /** Looks like one, and does not exist. */
   readonly missing: string;
   readonly malformed: string;
-  /** What is answered to an id that is missing, and in the same way to one of somebody else. */
+  /** What is answered to an id that is missing, and in the same way to another installation's. */
   readonly missingStatus: number;
   readonly malformedStatus: number;
 }
@@ -40,7 +40,7 @@ export const uuid = (of: keyof SeededIds, statuses: Statuses = {}): IdPosition =
   ...statuses,
 });
 
-/** Numbers within an installation: somebody else's is one that the caller's own installation has not. */
+/** Numbers within an installation: another's is one that the caller's own installation has not. */
 export const number = (of: keyof SeededIds, statuses: Statuses = {}): IdPosition => ({
   ...uuid(of, statuses),
   missing: '999999',
@@ -49,5 +49,5 @@ export const number = (of: keyof SeededIds, statuses: Statuses = {}): IdPosition
 /** A key that is no UUID. */
 export const key = (of: keyof SeededIds, missing: string): IdPosition => ({ ...uuid(of), missing });
 
-/** Of a filter: what nobody has is an empty list. */
+/** Of a filter: an unknown value gives an empty list. */
 export const FILTER: Statuses = { missingStatus: 200, malformedStatus: 200 };

@@ -5,7 +5,7 @@ const INDENT = 4;
 
 /**
  * Every route that the server itself answers, as `GET /api/v1/jobs/{}`. Read from its own table, so that a route is found
- * whoever has registered it, and however.
+ * whichever module registered it, and however.
  */
 export function runningRoutes(app: NestFastifyApplication): readonly string[] {
   const printed = app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });

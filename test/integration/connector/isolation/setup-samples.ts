@@ -62,11 +62,11 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   },
   'GET /api/v1/me': { own: 200 },
   'GET /api/v1/me/installations': { own: 200 },
-  // A token of the operator's is nobody's, who reads no language.
+  // A token of the operator's belongs to no member, so it has no language.
   'PUT /api/v1/me/language': { body: { language: 'de' }, own: 403 },
   // A token cannot switch; to which companies a session can is proved in access/switch-installation.
   'PUT /api/v1/me/installation': { body: { installationId: 'e0000000-0000-4000-8000-000000000000' }, own: 403 },
-  // A token of the operator's is nobody's, and has no sessions; whose they are is proved in access/sessions.
+  // A token of the operator's belongs to no member, and has no sessions; whose they are is proved in access/sessions.
   // Both are for people who have signed in: access/first-admin and access/sign-in.
   'PUT /api/v1/me/first-admin': { body: { code: 'of nobody' }, own: 403 },
   'DELETE /api/v1/sessions/current': { own: 404 },

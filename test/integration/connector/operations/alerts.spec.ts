@@ -18,7 +18,7 @@ import { AlertUseCases } from './alert-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { localizeProblem } from '../../../../src/connector/messages/texts.js';
 
-// Facts that were really stored, told to a real receiver: each once, signed, tried again with an end, never as a flood.
+// Facts that were really stored, sent to a real receiver: each once, signed, tried again with an end, never as a flood.
 
 const mailbox = startedOnce(() => Mailbox.start());
 const receiver = startedOnce(() => MisbehavingServer.start());

@@ -10,7 +10,7 @@ import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { signIn } from '../access/visitor.js';
 
-// Who is told before anybody has chosen: the first admin, where the platform says the address and mail can be sent.
+// Who is notified before an admin has chosen: the first admin, where the platform says the address and mail can be sent.
 
 const ADA = { sub: 'subject-of-ada', username: 'Ada Berg', email: 'ada@example.com' };
 const MAIL = {

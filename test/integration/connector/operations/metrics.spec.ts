@@ -146,7 +146,7 @@ describe('the metrics of a connected company', () => {
   });
   afterEach(() => connected.close());
 
-  /** The platform tells of a new job. */
+  /** The platform announces a new job. */
   const notify = async (signingSecret?: string) => {
     const [subscription] = connected.platform.subscriptions.values();
     const { endpointUrl = '', secret = '', customHeaders = {} } = subscription ?? {};

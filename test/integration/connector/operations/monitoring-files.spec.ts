@@ -10,7 +10,7 @@ import '../../../../src/connector/worker.module.js';
 import { startConnectorApp } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Alert rules and dashboards, held against what a running process tells.
+// Alert rules and dashboards, held against what a running process exposes.
 
 const ALERTS = 'docs/operations/alerts.yml';
 const rule = z.strictObject({

@@ -281,7 +281,7 @@ describe('dead letters', () => {
 });
 
 describe('a worker', () => {
-  it('is told by name to accept no more tasks; an ended one is not', async () => {
+  it('is instructed by name to accept no more tasks; an ended one is not', async () => {
     const [here, gone] = [randomUUID(), randomUUID()];
     await harness.admin.query(
       `INSERT INTO worker_process (id, host, pid, started_at, last_beat_at, running)

@@ -125,7 +125,7 @@ describe('readiness', () => {
 });
 
 describe('the internal port', () => {
-  it('responds 503 with the reason from the moment it is told to', async () => {
+  it('responds 503 with the reason from the moment it is set not ready', async () => {
     const { database, clock } = connector.runtime;
     const port = await freePort();
     const checks = readinessChecks(connector.runtime, 'api');

@@ -12,7 +12,7 @@ import {
 import { startedOnce } from '../../../support/started-once.js';
 import { connectAsAdmin, databaseVariables } from '../../../support/test-database.js';
 
-// What open pages are told, by two API processes on one database.
+// What open pages receive, by two API processes on one database.
 
 interface Sent {
   readonly id: string | undefined;

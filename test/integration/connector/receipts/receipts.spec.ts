@@ -59,7 +59,7 @@ describe('receipts of an entry', () => {
 
   it('are fetched four at a time', async () => {
     const waiting: (() => void)[] = [];
-    // Nobody gets a file before four wait for one.
+    // No request gets a file before four wait for one.
     const inFours: FileBehavior = async (response, host) => {
       await new Promise<void>((resolve) => {
         waiting.push(resolve);

@@ -8,7 +8,7 @@ import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harnes
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// A company was linked to another ERP company before: what stands there under our mark and nobody knows of is found as well.
+// A company was linked to another ERP company before: what stands there under our mark and is unknown is found as well.
 
 const NEVER = new AbortController().signal;
 /** The entries are of March, the job was made in February. */

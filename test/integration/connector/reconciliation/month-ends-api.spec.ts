@@ -182,7 +182,7 @@ describe('a month end', () => {
     expect((await call('GET', `/api/v1/month-ends/${month}`, tokens.viewer)).status).toBe(404);
   });
 
-  it('is not found for a company that nobody has, however its id is written', async () => {
+  it('is not found for an unknown company, however its id is written', async () => {
     await addJob(mine);
     // As long as the document allows: the limit counts characters, and each of these has two halves.
     const company = '😀'.repeat(255);

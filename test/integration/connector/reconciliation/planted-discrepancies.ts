@@ -149,7 +149,7 @@ const ON_ITEMS: Readonly<Record<string, Plant>> = {
   },
 };
 
-/** Mended by the run itself. */
+/** Repaired by the run itself. */
 const RESOLVED: Readonly<Record<string, Plant>> = {
   'unknown-outcome': async (spot) => {
     spot.job.statuses.set(spot.id, 'failed');
@@ -182,7 +182,7 @@ async function standsTwice(history: History): Promise<Planted> {
   store.put({ ...store.newest(again), revision: 2 });
   store.put({ ...store.newest(copied), key: `copy of ${copied}` });
   store.put({ ...store.newest(copied), key: 'orphan', accountingEntryId: randomUUID() });
-  // The customer's own entries are nobody's business.
+  // The customer's own entries are out of scope.
   store.put({
     ...store.newest(copied),
     key: 'salaries',

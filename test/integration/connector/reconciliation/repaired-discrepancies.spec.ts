@@ -8,10 +8,10 @@ import {
 import { History } from './history.js';
 import { plantEverything } from './planted-discrepancies.js';
 
-// What was planted in a history of 10,000 items is mended until the report is empty: by the runs themselves where nothing in
+// What was planted in a history of 10,000 items is repaired until the report is empty: by the runs themselves where nothing in
 // the books changes, else as a person decides.
 
-/** Nothing that could be mended is wrong, or nobody here can mend it: it is explained. */
+/** Nothing that could be repaired is wrong, or it cannot be repaired here: it is explained. */
 const EXPLAINED: readonly DiscrepancyClass[] = [
   'failure-not-reported',
   'missing-on-platform',

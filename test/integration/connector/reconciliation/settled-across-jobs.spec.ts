@@ -8,8 +8,8 @@ import { ExportsHarness, fetched, type Tenant } from '../exports/exports-harness
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// An invoice and its payment come in two jobs, in either order. The ledger settles them when the second one is posted, with
-// nobody's help, and the comparison finds nothing to mend. What was in the way then is settled by the comparison once it is
+// An invoice and its payment come in two jobs, in either order. The ledger settles them when the second one is posted, without
+// help, and the comparison finds nothing to repair. What was in the way then is settled by the comparison once it is
 // there.
 
 const NEVER = new AbortController().signal;

@@ -28,7 +28,7 @@ const PARTS_OF_A_DAY = [
   { name: 'last', period: { from: PERIOD.from, until: new Date('2026-03-02T00:00:00Z') } },
 ];
 
-/** Puts an entry of that day under another key. @param name of an accounting entry that nobody knows, or the original's */
+/** Puts an entry of that day under another key. @param name of an accounting entry that is unknown, or the original's */
 function putCopy(key: string, name: string | undefined): void {
   const { store } = history.erp;
   const { entries, ...original } = store.newest(id);

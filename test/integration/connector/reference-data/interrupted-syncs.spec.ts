@@ -154,7 +154,7 @@ describe('a run that is interrupted at any point', () => {
     expect(JSON.stringify(none.end)).not.toContain('sent');
     for (const [index, place] of none.places.entries()) {
       for (const fault of ['before', 'after'] as const) {
-        // As a kill, after which nobody knows anything, and as a request that nobody answered.
+        // As a kill, after which nothing is known, and as a request without a response.
         const errors = place.startsWith('transaction')
           ? [() => new Error('killed')]
           : [() => new Error('killed'), () => new NoResponse('time-out', true)];

@@ -15,7 +15,7 @@ import { FakeClock } from '../exports/fake-clock.js';
 import { addDraft } from './sync-fixtures.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Reference data as administrators see it. Nobody works off the runs here.
+// Reference data as administrators see it. No worker processes the runs here.
 
 const ledger = startedOnce(startLedgerServer);
 const platform = new FakePlatform(new FakeClock()).referenceData;

@@ -15,7 +15,7 @@ describe('a concurrent change in the middle of a run', () => {
     tenant = await harness.addTenant();
   });
 
-  /** Somebody else does this just before the first request of this kind. */
+  /** Another client does this just before the first request of this kind. */
   const meanwhile = (call: string, act: () => void) => {
     let isDone = false;
     harness.sources.platform.before = (each) => {

@@ -45,7 +45,7 @@ export function clearSources(sides: SyncSources): void {
   erp.reset();
 }
 
-/** A vendor that somebody has created on the platform. @returns its id */
+/** A vendor that a person has created on the platform. @returns its id */
 export function addDraft({ platform }: Pick<SyncSources, 'platform'>, name: string, changes: object = {}): string {
   const id = randomUUID();
   platform.vendors.set(id, {

@@ -235,7 +235,7 @@ describe('runs of reference data', () => {
     expect(await reasons()).toEqual(['connected requested', 'connected completed']);
     await harness.processQueue(tenant);
     await connectAgain();
-    // Nobody got round to asking: the next tick does.
+    // No process has requested it yet: the next tick does.
     await harness.service.wakeSyncs.requestAndWake();
     expect(await reasons()).toEqual(['connected requested', 'connected completed', 'connected completed']);
   });

@@ -20,7 +20,7 @@ const check = (of = tenant) => harness.send(of, 'POST', '/drift/checks');
 const found = async (path = '/drift', of = tenant) => (await harness.send(of, 'GET', path)).body;
 const saveRule = (body: object, seen: number) => harness.send(tenant, 'POST', '/mapping/rules', body, { seen });
 
-/** The ERP as it is after somebody changed accounts, tax codes, dimensions or vendors there. */
+/** The ERP as it is after a person changed accounts, tax codes, dimensions or vendors there. */
 function change(changes: Partial<typeof companyData>): void {
   harness.erp.masterData = { ...companyData, ...changes };
 }

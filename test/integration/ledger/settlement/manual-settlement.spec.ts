@@ -4,7 +4,7 @@ import { startLedger } from '../ledger-harness.js';
 import { invoice, Payables, payment, type EntryOptions } from '../payables.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// What a bookkeeper matches where no number told the books what belongs together.
+// What a bookkeeper matches where no number showed the books what belongs together.
 
 const ledger = startedOnce(startLedger);
 let books: Payables;

@@ -3,7 +3,7 @@ import { startLedger } from '../ledger-harness.js';
 import { codesOf, dollars, invoice, messagesOf, Payables, payment, returned, type Outcomes } from '../payables.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Open items are told on whichever side they are left, and on both accounts they agree with the books (B9.2 to B9.4; the
+// Open items are shown on whichever side they are left, and on both accounts they agree with the books (B9.2 to B9.4; the
 // numbers are those of the examples in B8.2).
 
 const ledger = startedOnce(startLedger);

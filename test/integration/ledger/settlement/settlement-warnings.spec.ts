@@ -13,7 +13,7 @@ import {
 } from '../payables.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// What a bookkeeper is told about entries that do not settle as they were meant to, or look wrong beside older ones.
+// What a bookkeeper is warned of: entries that do not settle as they were meant to, or look wrong beside older ones.
 
 const ledger = startedOnce(startLedger);
 let books: Payables;

@@ -125,7 +125,7 @@ describe('employees', () => {
   it.each([
     ['email', 'email=ADA@example.com', ['L', 'Other']],
     ['code', 'code=E1', ['L']],
-    ['email of nobody', 'email=eve@example.com', []],
+    ['email of no employee', 'email=eve@example.com', []],
   ])('are searched by %s [P8]', async (_case, query, expected) => {
     expect(await shown(`/v2/employees?${query}`, 'lastName')).toEqual(expected);
   });

@@ -145,7 +145,7 @@ describe('tax calculation', () => {
     ['inclusive: the amount holds the tax', 'inclusive', 0.25, 12_500, [12_500, 10_000, 2_500]],
     ['inclusive, rounded half-even', 'inclusive', 0.2, 10_000, [10_000, 8_333, 1_667]],
     ['exclusive: the tax comes on top', 'exclusive', 0.25, 10_000, [12_500, 10_000, 2_500]],
-    ['reverse: nobody pays the tax with the amount', 'reverse', 0.19, 10_000, [10_000, 10_000, 1_900]],
+    ['reverse: the tax is not paid with the amount', 'reverse', 0.19, 10_000, [10_000, 10_000, 1_900]],
     ['a refund', 'inclusive', 0.25, -12_500, [-12_500, -10_000, -2_500]],
   ])('%s [P1.8, P5]', async (_case, type, rate, minors, [gross, net, tax]) => {
     const id = await seed(type, rate);

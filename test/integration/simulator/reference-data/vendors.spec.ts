@@ -273,7 +273,7 @@ describe('searching vendors', () => {
 describe('the event v1.vendor.created', () => {
   const subscribe = async (scopes: readonly string[], eventTypes = ['v1.vendor.created']) => {
     const key = textAt(await simulator.control('POST', '/api-keys', { companyId, scopes }), 'apiKey');
-    // Nobody listens on the discard port: what counts is that the notification was stored.
+    // No server listens on the discard port: what counts is that the notification was stored.
     return simulator.call('POST', '/v1/subscriptions', {
       token: key,
       body: { endpointUrl: 'http://127.0.0.1:9/hook', eventTypes },

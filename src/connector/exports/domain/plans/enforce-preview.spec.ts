@@ -34,7 +34,7 @@ const reposted: PlannedItem = {
 
 describe('what a committed preview allows', () => {
   it.each([
-    ['anything where nobody has looked', undefined, 'post'],
+    ['anything without a preview', undefined, 'post'],
     ['what has the same plan', new Map([[ID, textOf()]]), 'post'],
     ['nothing with another plan', new Map([[ID, textOf(other)]]), 'fail'],
     ['nothing that was not in it', new Map<string, string>(), 'fail'],

@@ -43,7 +43,7 @@ describe('how a group was removed from the books', () => {
       { entry: 'J-2', by: 'J-9', on: '2026-02-12' },
     ],
     ['is unknown of what was discarded', [shown('entry', '1')], { entry: 'J-1', by: undefined, on: undefined }],
-    ['is told by the key of a group without entries', [], { entry: 'the key', by: undefined, on: undefined }],
+    ['is named by the key of a group without entries', [], { entry: 'the key', by: undefined, on: undefined }],
   ])('%s', (_, entries, reversal) => {
     expect(reversalIn({ key: 'the key', entries })).toEqual(reversal);
   });

@@ -18,7 +18,7 @@ export class CompletePosting {
   ) {}
 
   /**
-   * Settles what the entries of new groups pay, and compares them with earlier documents. A revision also tells what the
+   * Settles what the entries of new groups pay, and compares them with earlier documents. A revision also reports what the
    * cancellation of the one before has left open (B9.2).
    * @returns the warnings by group
    */

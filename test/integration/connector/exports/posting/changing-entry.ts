@@ -101,7 +101,7 @@ export class ChangingEntry {
     return (warnings as readonly string[]).map((warning) => localizeProblem('en', warning));
   }
 
-  /** The new content is in the books once, the first one is out of them, and the bookkeeper was told. */
+  /** The new content is in the books once, the first one is out of them, and the bookkeeper was notified. */
   async expectReplaced(job: FakeJob): Promise<void> {
     expect(this.books()).toEqual(['reversed', 'stands']);
     expect(job.results.get(this.id)).toMatchObject({

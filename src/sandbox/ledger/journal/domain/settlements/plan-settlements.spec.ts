@@ -309,7 +309,7 @@ describe('items that have been open for a while', () => {
     ['the given account is not active', { realizedFxAccountCode: '7961' }, 'fx-account-missing'],
     ['no day is open', { realizedFxAccountCode: '7960', openDays: new Map<string, string>() }, 'left-open'],
     [
-      'somebody has taken it apart',
+      'a person has taken it apart',
       { realizedFxAccountCode: '7960', separatedPairs: new Set([pairKey(refs)]) },
       'taken-apart',
     ],
