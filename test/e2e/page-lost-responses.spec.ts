@@ -94,6 +94,27 @@ function workbookOf(sources: readonly string[]): Buffer {
     await at.see('2 added, 0 changed, 0 removed.');
   });
 
+  it('saves a decision before the one that was just saved is read again', async () => {
+    const read = Promise.withResolvers<undefined>();
+    const save = async (title: string) => {
+      const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+      await at.block(title).getByRole('button', { name: 'Looks right' }).click();
+      return (await saved).status();
+    };
+    await at.open('setup');
+    await at.press('Change: When something is unusual');
+    await at.press('Change: Exchange differences and fees');
+    await at.block('Exchange differences and fees').getByRole('button', { name: 'Looks right' }).waitFor();
+    await page.route('**/api/v1/settings', async (route) => {
+      await (route.request().method() === 'GET' ? read.promise : undefined);
+      await route.continue();
+    });
+    expect(await save('When something is unusual')).toBe(200);
+    await at.see('Saved');
+    expect(await save('Exchange differences and fees')).toBe(200);
+    read.resolve(undefined);
+  });
+
   it('chooses a file before the API has said which rules there are', async () => {
     const known = Promise.withResolvers<undefined>();
     const asked = page.waitForRequest('**/mapping/rules?limit=1');

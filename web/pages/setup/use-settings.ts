@@ -35,8 +35,10 @@ export function useSettings() {
 export function useSaveSettings(version: number, onSaved: () => void) {
   const queryClient = useQueryClient();
   const save = apiQuery.useMutation('put', '/api/v1/settings', {
-    onSuccess: async ({ setup }) => {
+    onSuccess: async ({ setup, ...saved }) => {
       onSaved();
+      // The next decision may be made before everything is read again, and is a change of this version.
+      queryClient.setQueryData(apiQuery.queryOptions('get', '/api/v1/settings', {}).queryKey, saved);
       const open = setup.steps.filter(({ state, kind }) => state === 'open' && kind === 'account');
       notifications.show(
         open.length === 0
