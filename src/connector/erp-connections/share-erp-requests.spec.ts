@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { toInstallationId } from '../../kernel/ids.js';
 import { ShareErpRequests } from './share-erp-requests.js';
 
-/** Time stands still; who sleeps does so until its signal is aborted. */
+/** Time stands still: a sleep ends only with its signal. */
 class StoppedClock extends Clock {
   readonly sleeping = new Set<AbortSignal | undefined>();
 

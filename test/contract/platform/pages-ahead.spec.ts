@@ -1,14 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
-import { responseParser } from '../../../src/connector/platform/parse-response.js';
+import { PlatformApi } from '../../../src/connector/platform/platform-api.js';
 import type {
   PlatformAuthorization,
   PlatformHttp,
   PlatformRequest,
 } from '../../../src/connector/platform/platform-http.js';
-import { page } from '../../../src/connector/platform/platform.schema.js';
-import { readPagesAhead } from '../../../src/connector/platform/read-pages-ahead.js';
-import { PagedList } from '../../../src/connector/platform/read-pages.js';
 import { exportItem, SimulatorHarness, textAt } from '../../integration/simulator/simulator-harness.js';
 import { startedOnce } from '../../support/started-once.js';
 
@@ -43,12 +39,9 @@ async function read(announced: number) {
     return { status, headers: {}, text: JSON.stringify(body) };
   };
   const http: Pick<PlatformHttp, 'fetch'> = { fetch: async (_, request, take) => take(await respond(request)) };
-  const request = { method: 'GET', path: '/v3/export-items', query: new URLSearchParams({ job_id: jobId }) } as const;
-  const element = z.object({ accountingEntryId: z.string() });
-  const list = new PagedList(http as PlatformHttp, authorization, request, responseParser(page(element)));
   const found: string[] = [];
-  for await (const elements of readPagesAhead(list, ({ accountingEntryId }) => accountingEntryId, announced)) {
-    found.push(...elements.map(({ accountingEntryId }) => accountingEntryId));
+  for await (const items of new PlatformApi(http as PlatformHttp).exportItemPages(authorization, jobId, announced)) {
+    found.push(...items.map(({ accountingEntryId }) => accountingEntryId));
   }
   return { found, places };
 }

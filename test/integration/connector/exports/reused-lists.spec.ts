@@ -1,4 +1,5 @@
-// Lists of an ERP that lets them be reused: those that one job has read are those of the next, for a minute. What ends an entry is never an old list.
+// Lists of an ERP that lets them be reused: those that one job has read are those of the next, for a minute.
+// What ends an entry is never an old list.
 import { beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { companyData, itemOf, vendor } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';

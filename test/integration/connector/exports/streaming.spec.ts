@@ -140,13 +140,15 @@ describe('list and data of a job', () => {
   it('are sufficient when every item has a result, even if the data never ends', async () => {
     const items = purchases(tenant.companyId, 300);
     const job = await exports.addJob(tenant, items);
-    jest.spyOn(exports.platform, 'exportItemPages').mockImplementation(async function* () {
+    const pages = jest.spyOn(exports.platform, 'exportItemPages').mockImplementation(async function* () {
       for (;;) {
         await turn();
         yield* [items.slice(0, 100), items.slice(100, 200), items.slice(200)];
       }
     });
     await exports.processQueue(tenant);
+    // As many as were announced, so that pages are requested ahead.
+    expect(pages.mock.calls).toEqual([[expect.anything(), job.id, 300]]);
     expect(job.events).toEqual(COMPLETED);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });
