@@ -26,6 +26,8 @@ export interface ErpHarness {
   readonly canOutliveKeys?: boolean;
   /** Whether the ERP answers over HTTP, and `address` is there; true by default. */
   readonly speaksHttp?: boolean;
+  /** Whether the ERP serves the suite alone, on this machine: the adapter's pauses are cut to 20 ms. False by default. */
+  readonly isLocal?: boolean;
   /** Called once, before all clauses. */
   start(): Promise<StartedErp>;
 }
@@ -70,6 +72,12 @@ export interface StartedErp {
 
   /** Does something while the ERP has forgotten every key sent before. */
   readonly afterKeyLife?: <T>(act: () => Promise<T>) => Promise<T>;
+
+  /**
+   * Returns once every post that the ERP has accepted is carried out. Where it is missing, the suite waits as long as the declared
+   * `outcomeLater` may take.
+   */
+  carriedOut?(): Promise<void>;
 
   /** Called once, after all clauses. */
   stop(): Promise<void>;

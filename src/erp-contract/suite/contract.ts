@@ -121,7 +121,7 @@ export class Contract {
   connect(
     address = this.started.address ?? '',
     store = this.store,
-    clock: Clock = new SystemClock(),
+    clock: Clock = this.harness.isLocal === true ? new HurriedClock() : new SystemClock(),
     cache?: ConnectionCache,
   ): ConnectedErp {
     const adapter = openAdapter(this.harness.definition, this.started.settings(address), {
@@ -154,7 +154,7 @@ export class Contract {
     try {
       const result = await act(erp);
       // A group that was accepted without a reported outcome has had its effect, or never will.
-      await delay(this.harness.capabilities.outcomeLater?.mayTakeMs ?? 0);
+      await this.carriedOut();
       return { result, seen: [...line.seen] };
     } finally {
       line.disturb(() => undefined);
@@ -164,7 +164,11 @@ export class Contract {
   /** What a disturbed line has held back arrives. */
   async deliverLate(): Promise<void> {
     await present(this.lined, 'the line to the ERP is open').line.deliverLate();
-    await delay(this.harness.capabilities.outcomeLater?.mayTakeMs ?? 0);
+    await this.carriedOut();
+  }
+
+  private async carriedOut(): Promise<void> {
+    await (this.started.carriedOut?.() ?? delay(this.harness.capabilities.outcomeLater?.mayTakeMs ?? 0));
   }
 
   /** `request`: nothing that the adapter sends arrives. `answer`: all takes effect, and no answer to a commit arrives. */

@@ -11,6 +11,7 @@ export const harnesses: readonly ErpHarness[] = [
     definition: laterBooks,
     capabilities: laterBooks.capabilities({}),
     currencies: ['USD', 'JPY', 'KWD'],
+    isLocal: true,
     async start() {
       const office = await LaterBooks.start();
       return {
@@ -19,6 +20,7 @@ export const harnesses: readonly ErpHarness[] = [
         settings: (url) => ({ url, apiKey: API_KEY }),
         commits: ({ method, path }) => path === '/bookings' || (method === 'POST' && path === '/jobs'),
         entriesUnder: (key) => Promise.resolve(bookedEntries(office.books, key)),
+        carriedOut: () => office.carriedOut(),
         stop: () => office.stop(),
       };
     },

@@ -58,6 +58,10 @@ export class LaterBooks {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port.toString()}`;
   }
 
+  async carriedOut(): Promise<void> {
+    await this.work;
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

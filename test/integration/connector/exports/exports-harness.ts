@@ -85,7 +85,7 @@ export class ExportsHarness {
     const replaced = [
       { provide: Clock, useFactory: () => clock },
       { provide: PlatformApi, useFactory: () => platform },
-      { provide: ErpConnections, useFactory: () => ledger ?? new OneErp(erp) },
+      { provide: ErpConnections, useFactory: () => ledger ?? new OneErp(erp, undefined, {}, undefined, clock) },
       ...(files === undefined ? [] : [{ provide: FileClient, useFactory: () => files }]),
     ];
     const { app, admin, close } = await startConnectorRooms([ExportsModule, ...features], replaced, environment);

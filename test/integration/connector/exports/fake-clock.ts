@@ -1,5 +1,8 @@
 import { Clock } from '../../../../src/kernel/clock.js';
 
+const SHARE_OF_A_WAIT = 1 / 500;
+const MAX_WAIT_MS = 10;
+
 /** Time that stands still but for what a test moves; waiting takes none of it. */
 export class FakeClock extends Clock {
   private at = new Date('2026-02-10T12:00:00Z');
@@ -17,8 +20,9 @@ export class FakeClock extends Clock {
   override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.begun.set(ms, (this.begun.get(ms) ?? 0) + 1);
-    // A turn of the event loop, so that a loop of waits lets others work.
-    await new Promise((resolve) => setImmediate(resolve));
+    // At least a turn of the event loop, so that a loop of waits lets others work; what is repeated every few seconds, as a lease
+    // is renewed, would else be repeated all the time, and keep the database from what is tested.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(ms * SHARE_OF_A_WAIT, MAX_WAIT_MS)));
   }
 
   /** As they pass for a worker that is awake: what it renews every few seconds, a lease of its own, does not end meanwhile. */
