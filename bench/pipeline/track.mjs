@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { freePort } from '../../build/foundation/process/free-port.js';
+import { NODE_FLAGS } from '../../build/sandbox/launch/child-program.js';
 import { Programs } from '../programs.mjs';
 import { Costs } from './costs.mjs';
 
@@ -54,7 +55,7 @@ export class Track {
         return this.measured(worker.pid, () => this.exported(jobs, detect));
       },
       environment,
-      [],
+      NODE_FLAGS,
     );
   }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { NODE_FLAGS } from '../../src/sandbox/launch/child-program.js';
 
 // What a container may take and do at most. The file is read as text: a service has its limits from `x-program`, or names
 // every one of them.
@@ -83,6 +84,12 @@ describe('the heap', () => {
     expect(limits).toHaveLength(2);
     expect(limits.map((line) => megabytesOf(line, heap))).toEqual([512, 512]);
     expect(megabytesOf(top.get('x-connector') ?? '', heap)).toBe(512);
+  });
+
+  it('has the same young generation in the image, in containers and under `npm start`', () => {
+    const young = /--max-semi-space-size=(\d+)/;
+    const places = [...(dockerfile.match(/^ENV .*$/gm) ?? []), top.get('x-connector') ?? '', NODE_FLAGS.join(' ')];
+    expect(places.map((place) => megabytesOf(place, young))).toEqual([16, 16, 16, 16]);
   });
 
   it('leaves a third of the container for the rest: the programs need 62 MB beside it', () => {

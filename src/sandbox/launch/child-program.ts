@@ -20,6 +20,9 @@ export interface ProgramDefinition {
   readonly niceness?: number;
 }
 
+/** A young generation as in the image: with the one that Node.js chooses a worker needs 100 MB more, and is no faster. */
+export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=16'];
+
 const OUTPUT = join(PROJECT_ROOT, 'dist');
 /** Where Node.js keeps what it has compiled, for the next start. */
 const COMPILED = join(PROJECT_ROOT, 'node_modules/.cache/compiled');
@@ -70,7 +73,7 @@ export class ChildProgram {
 
   private spawn(): void {
     const { entry, environment, name, niceness } = this.definition;
-    const child = spawn(process.execPath, ['--enable-source-maps', join(OUTPUT, entry)], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, join(OUTPUT, entry)], {
       env: { NODE_COMPILE_CACHE: COMPILED, ...inherited(), ...environment },
       // Without the `.env` of the working directory: that one is for programs started by hand.
       cwd: OUTPUT,
