@@ -29,8 +29,9 @@ export default {
   // Room for a loaded machine; no test asserts a duration.
   testTimeout: 120_000,
   // A test file leaves some of its modules in the memory of the process that ran it: a process that has grown is replaced,
-  // which one that runs alone would not be. Two keep two cores busy: with three each file takes as much longer as there are more.
-  maxWorkers: 2,
+  // which one that runs alone would not be. Two keep two cores busy where whole programs run: with three each file takes as much
+  // longer as there are more. `npm test` runs three where files wait more.
+  maxWorkers: Number(process.env.TEST_FILES_AT_ONCE ?? 2),
   workerIdleMemoryLimit: '1GB',
   // Such a process takes a second to free its memory; one that does not end in this time has something open.
   workerGracefulExitTimeout: 15_000,
