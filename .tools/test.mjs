@@ -1,6 +1,6 @@
 // `npm test [-- --fast] [-- options of jest]`: every test, or those that tell in three minutes; the slowest ten files at the end.
-// Three files run at the same time where one of four seconds is waiting (19 minutes became 16), two where whole programs run.
-// These keep two cores busy, so shards would help only on several machines: `npm test -- --shard=1/3`.
+// Three files run at the same time where some wait for time-outs and pauses, two where whole programs run.
+// Both keep two cores busy, so shards would help only on several machines: `npm test -- --shard=1/3`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';

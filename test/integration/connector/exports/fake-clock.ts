@@ -1,5 +1,6 @@
 import { Clock } from '../../../../src/kernel/clock.js';
 
+/** So much of the computer's time a wait takes; the renewal of a lease then comes every 5 ms. */
 const SHARE_OF_A_WAIT = 1 / 500;
 const MAX_WAIT_MS = 10;
 
