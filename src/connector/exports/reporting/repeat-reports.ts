@@ -1,11 +1,16 @@
 // Repeats reports that the platform has accepted and lost.
 import { Injectable } from '@nestjs/common';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { Clock } from '../../../kernel/clock.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { ITEM_UPDATE_LIMIT, type ReportedItem, type JobEvent } from '../../platform/platform-api.js';
 import { JobClosed } from '../run/run-interruptions.js';
 import { ReportToPlatform } from './report-to-platform.js';
 import { ReportedResultRepository } from './reported-result.repository.js';
+
+/** How long a job may take to show a final event that the platform has accepted: a second one would be one too many. */
+const VERDICT_SHOWS_MS = 60_000;
 
 @Injectable()
 export class RepeatReports {
@@ -13,6 +18,8 @@ export class RepeatReports {
     private readonly tenantDatabase: TenantDatabase,
     private readonly reportedResultRepository: ReportedResultRepository,
     private readonly reportToPlatform: ReportToPlatform,
+    private readonly clock: Clock,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /**
@@ -76,6 +83,26 @@ export class RepeatReports {
       this.reportedResultRepository.verdict(tx, installationId, jobId),
     );
     return event !== undefined && this.repeatEvent(installationId, jobId, event);
+  }
+
+  /**
+   * Sends the verdicts of jobs again that ended here a while ago and that the platform still shows as open: "accepted" does not
+   * mean "done".
+   * @param ids jobs that the platform has just listed as in progress
+   * @throws as `repeatStart`
+   */
+  async repeatLostVerdicts(installationId: InstallationId, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) {
+      return;
+    }
+    const endedBefore = new Date(this.clock.now().getTime() - VERDICT_SHOWS_MS);
+    const lost = await this.tenantDatabase.readOnce('read lost verdicts', installationId, (tx) =>
+      this.reportedResultRepository.verdictsOf(tx, installationId, ids, endedBefore),
+    );
+    for (const { jobId, event } of lost) {
+      this.appLogger.of('exports').warn({ installationId, exportJobId: jobId }, 'export_job.verdict_repeated');
+      await this.repeatEvent(installationId, jobId, event);
+    }
   }
 
   private async repeatEvent(installationId: InstallationId, jobId: string, event: JobEvent): Promise<boolean> {

@@ -23,8 +23,6 @@ const REFUSED = 'RESULT_REFUSED';
 const MAX_REFUSED_IN_A_ROW = 5;
 /** For one event or result that the platform does not accept. */
 const MAX_ATTEMPTS = 3;
-/** Of a job that does not show an accepted event yet, before the event counts as lost and is sent again. */
-const MAX_READS = 3;
 const PAUSE_MS = 1_000;
 
 const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
@@ -92,8 +90,7 @@ export class ReportToPlatform {
   }
 
   /**
-   * Sends an event until the platform certainly has it. After an inconclusive response the job is fetched before another attempt;
-   * after a final event it is always fetched.
+   * Sends an event until the platform says that it has it. After an inconclusive response the job is fetched before another attempt.
    * @returns no problems: an event is accepted or it throws
    * @throws JobClosed, PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
    */
@@ -101,14 +98,11 @@ export class ReportToPlatform {
     const auth = this.platformAccess.authorizationFor(job.installationId, 'exports');
     for (let attempt = 1; ; attempt += 1) {
       const inconclusive = await this.attemptEvent(auth, job, event);
-      if (inconclusive === undefined && event.event === 'started') {
+      if (inconclusive === undefined) {
         return new Map();
       }
-      const platformJob =
-        inconclusive === undefined
-          ? await this.readAccepted(auth, job)
-          : await this.platformApi.getExportJob(auth, job.id);
-      if (platformJob === undefined || isAfter(event, platformJob)) {
+      const platformJob = await this.platformApi.getExportJob(auth, job.id);
+      if (isAfter(event, platformJob)) {
         return new Map();
       }
       if (hasEnded(platformJob) || isRefused(inconclusive)) {
@@ -116,27 +110,9 @@ export class ReportToPlatform {
         throw new JobClosed(`the platform says the job is ${platformJob.status}`, { cause: inconclusive });
       }
       if (attempt === MAX_ATTEMPTS) {
-        throw (
-          inconclusive ??
-          new InvalidPlatformResponse(`the platform took ${event.event} and shows ${platformJob.status}`)
-        );
+        throw inconclusive;
       }
       await this.clock.sleep(Math.max(attempt * PAUSE_MS, requestedPauseMs(inconclusive)));
-    }
-  }
-
-  /**
-   * Reads a job whose final event was accepted. "Accepted" does not mean "done": the job may show the event a moment later, and a
-   * second event would be one too many.
-   * @returns the job as ended, or as it was last shown; undefined when the platform gives none
-   */
-  private async readAccepted(auth: PlatformAuthorization, job: EventfulJob): Promise<PlatformExportJob | undefined> {
-    for (let read = 1; ; read += 1) {
-      const platformJob = await this.platformApi.getExportJob(auth, job.id).catch(() => undefined);
-      if (platformJob === undefined || hasEnded(platformJob) || read === MAX_READS) {
-        return platformJob;
-      }
-      await this.clock.sleep(read * PAUSE_MS);
     }
   }
 

@@ -42,4 +42,22 @@ export class ReportedResultRepository {
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND kind = 'verdict'`);
     return row?.body;
   }
+
+  /**
+   * @param jobIds of the platform
+   * @returns the verdicts of those of the jobs that had ended here by `endedBefore`, each with the job's id
+   */
+  async verdictsOf(
+    tx: Tx,
+    installationId: InstallationId,
+    jobIds: readonly string[],
+    endedBefore: Date,
+  ): Promise<readonly { readonly jobId: string; readonly event: JobEvent }[]> {
+    return tx.rows(sql`
+      SELECT job.id AS "jobId", outbox.body AS event
+      FROM export_job job
+      JOIN outbox ON outbox.installation_id = job.installation_id AND outbox.export_job_id = job.id AND outbox.kind = 'verdict'
+      WHERE job.installation_id = ${installationId} AND job.id = ANY(${jobIds}::uuid[])
+        AND job.state IN ('completed', 'completed_with_errors', 'failed') AND job.finished_at < ${endedBefore}`);
+  }
 }

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
-import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { OPEN_STATUSES, toDetectedJob } from './platform-job.js';
+import { RepeatReports } from '../reporting/repeat-reports.js';
+import { toDetectedJob } from './platform-job.js';
 import { PlatformJobs } from './platform-jobs.js';
 import { RecordDetectedJobs } from './record-detected-jobs.js';
 
@@ -13,17 +13,17 @@ import { RecordDetectedJobs } from './record-detected-jobs.js';
 export class DetectExportJobs {
   constructor(
     private readonly installationReader: InstallationReader,
-    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
     private readonly recordDetectedJobs: RecordDetectedJobs,
     private readonly platformJobs: PlatformJobs,
+    private readonly repeatReports: RepeatReports,
     private readonly appLogger: AppLogger,
   ) {}
 
   /**
    * Repeatable at any time: of a known job only the expiry is updated. A job that cannot be read is logged; the others are taken.
    * @returns how many jobs are open
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list, or does not take a verdict again
    */
   async detect(installationId: InstallationId): Promise<number> {
     const installation = await this.installationReader.find(installationId);
@@ -31,8 +31,7 @@ export class DetectExportJobs {
       return 0;
     }
     const { companyId } = installation;
-    const auth = this.platformAccess.authorizationFor(installationId);
-    const listed = await this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
+    const listed = await this.platformJobs.listOpen({ installationId, companyId }, 'connector');
     for (const { id, unreadable } of listed.filter((each) => 'unreadable' in each)) {
       this.appLogger.of('exports').warn({ installationId, exportJobId: id, unreadable }, 'export_job.unreadable');
     }
@@ -44,6 +43,11 @@ export class DetectExportJobs {
     }
     this.platformJobs.rememberDetected(installationId, open);
     await this.recordDetectedJobs.record(installationId, companyId, jobs);
+    const begun = open.filter(({ status }) => status === 'in_progress');
+    await this.repeatReports.repeatLostVerdicts(
+      installationId,
+      begun.map(({ id }) => id),
+    );
     return jobs.length;
   }
 }

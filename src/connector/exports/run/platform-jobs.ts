@@ -4,6 +4,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { isNotFound } from '../../platform/platform-error.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { hasEnded, OPEN_STATUSES } from './platform-job.js';
@@ -40,10 +41,21 @@ export class PlatformJobs {
     }
   }
 
-  private async isListed({ installationId, companyId, id }: ExportJob): Promise<boolean> {
-    const auth = this.platformAccess.authorizationFor(installationId, 'exports');
-    const listed = await this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
-    return listed.some((each) => ('job' in each ? each.job.id : each.id)?.toLowerCase() === id.toLowerCase());
+  /**
+   * The open jobs of a company, those that cannot be read among them.
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list
+   */
+  async listOpen(
+    { installationId, companyId }: Pick<ExportJob, 'installationId' | 'companyId'>,
+    requester: PlatformAuthorization['requester'],
+  ): ReturnType<PlatformApi['listExportJobs']> {
+    const auth = this.platformAccess.authorizationFor(installationId, requester);
+    return this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
+  }
+
+  private async isListed(job: ExportJob): Promise<boolean> {
+    const listed = await this.listOpen(job, 'exports');
+    return listed.some((each) => ('job' in each ? each.job.id : each.id)?.toLowerCase() === job.id.toLowerCase());
   }
 
   /** As `fetch`; for the first attempt at a job that was detected a moment ago, without a request. */

@@ -97,7 +97,7 @@ describe('a job that was just detected', () => {
 
   it('starts without being fetched', async () => {
     const job = await detected();
-    expect(exports.platform.calls).toEqual(['started', 'item-data', 'update-items', 'completed', 'job']);
+    expect(exports.platform.calls).toEqual(['started', 'item-data', 'update-items', 'completed']);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 

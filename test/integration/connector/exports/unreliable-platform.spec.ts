@@ -202,35 +202,59 @@ describe('an event with an uncertain response', () => {
     await exports.processQueue(tenant);
     expect([job.status, await exports.stateOf(job)]).toEqual(['in_progress', 'verdict_decided']);
   });
+});
 
-  it('is read back after a final event: an accepted event that was lost is sent again', async () => {
-    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+describe('a final event that the platform has accepted and does not show', () => {
+  /** The platform answers the first `times` final events, and loses them. */
+  function lose(times: number): void {
     const send = exports.platform.sendJobEvent.bind(exports.platform);
-    let lost = 0;
+    let left = times;
     jest.spyOn(exports.platform, 'sendJobEvent').mockImplementation(async (auth, id, event) => {
-      if (event.event === 'completed' && lost === 0) {
-        lost += 1;
+      if (event.event !== 'started' && left > 0) {
+        left -= 1;
         return;
       }
       await send(auth, id, event);
     });
+  }
+  const detect = () => exports.get(DetectExportJobs).detect(tenant.installationId);
+
+  it('is sent again by a look for open jobs a minute later, and costs no request before', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    lose(1);
     await exports.processQueue(tenant);
-    expect([lost, job.status, await exports.stateOf(job)]).toEqual([1, 'completed', 'completed']);
+    expect([calls('job'), job.status, await exports.stateOf(job)]).toEqual([1, 'in_progress', 'completed']);
+    exports.clock.passMinutes(0.9);
+    await detect();
+    expect(job.status).toBe('in_progress');
+    exports.clock.passMinutes(0.2);
+    await detect();
+    expect([job.events, job.status]).toEqual([[{ event: 'started' }, { event: 'completed' }], 'completed']);
   });
 
-  it('is sent once where the job shows an accepted event a moment later', async () => {
+  it('is sent again by each look until it shows', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
-    const read = exports.platform.getExportJob.bind(exports.platform);
-    let late = 2;
-    jest.spyOn(exports.platform, 'getExportJob').mockImplementation(async (...request) => {
-      const shown = await read(...request);
-      const isLate = shown.status === 'completed' && late > 0;
-      late -= isLate ? 1 : 0;
-      return isLate ? { ...shown, status: 'in_progress' } : shown;
-    });
+    lose(2);
     await exports.processQueue(tenant);
-    expect(calls('completed')).toBe(1);
-    expect([late, await exports.stateOf(job)]).toEqual([0, 'completed']);
+    exports.clock.passMinutes(1.1);
+    await detect();
+    expect(job.status).toBe('in_progress');
+    await detect();
+    expect([job.status, await exports.stateOf(job)]).toEqual(['completed', 'completed']);
+  });
+
+  it('is not sent for a job that is not over here', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = (call) => {
+      if (call === 'completed') {
+        throw new PlatformRefusal(503, '', '', undefined);
+      }
+    };
+    await exports.processQueue(tenant);
+    const sent = calls('completed');
+    exports.clock.passMinutes(1.1);
+    await detect();
+    expect([calls('completed'), await exports.stateOf(job)]).toEqual([sent, 'verdict_decided']);
   });
 });
 
