@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
 import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { bearerTokenOf } from '../../foundation/http/bearer-token.js';
-import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { isCallerKnown } from '../../foundation/http/known-caller.js';
 import { tooManyRequests } from '../../foundation/http/too-many-requests.js';
 import { ConnectorSite } from '../access/connector-site.js';
@@ -35,7 +34,7 @@ export class RateLimiter {
 
   /** @param isKnown looks up whether a request's credential, or the address of its message, is known; asked where others behind the same address have failed too often */
   pluginWith(isKnown: (request: FastifyRequest) => Promise<boolean>): HttpPlugin {
-    return fastifyPlugin((fastify, _options, done) => {
+    return httpPlugin('rate-limiter', (fastify, _options, done) => {
       fastify.addHook('onRequest', async (request) => {
         const waitMs = await this.waitMsFor(request, isKnown);
         if (waitMs > 0) {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { Problem } from '../../foundation/http/problem.js';
 
 /**
@@ -22,7 +21,7 @@ const PREFIXES: readonly (readonly [prefix: string, group: RouteGroup])[] = [
 
 /** Responds with 404, as where nothing is, to a request for what another process serves. */
 export function servedRoutes(served: readonly RouteGroup[]): HttpPlugin {
-  return fastifyPlugin((fastify, _options, done) => {
+  return httpPlugin('served-routes', (fastify, _options, done) => {
     fastify.addHook('onRequest', (request, _reply, next) => {
       const isServed = request.is404 || served.includes(groupOf(request));
       next(

@@ -1,5 +1,4 @@
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { sendProblem, toProblem } from '../../foundation/http/problem.filter.js';
 
@@ -9,7 +8,7 @@ const MAX_WAIT_MS = 5_000;
  * A request to a route with `promptBody` in its config must arrive in full within five seconds; slower senders get 408 and
  * lose the connection (D1.8).
  */
-export const bodyTimeout: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+export const bodyTimeout: HttpPlugin = httpPlugin('body-timeout', (fastify, _options, done) => {
   fastify.addHook('onRequest', (request, reply, next) => {
     if (Reflect.get(request.routeOptions.config, 'promptBody') === true) {
       const timer = setTimeout(() => {

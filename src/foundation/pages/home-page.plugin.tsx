@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../http/http-plugin.js';
 import { sendProblem, toProblem } from '../http/problem.filter.js';
 import { plainPage } from './plain-page.js';
 import { ICON, ICON_ADDRESS, STYLE, STYLE_ADDRESS } from './plain-page.style.js';
@@ -30,7 +29,7 @@ export function homePage(title: string, purpose: string, links: readonly (readon
       </>
     ),
   });
-  return fastifyPlugin((fastify, _options, done) => {
+  return httpPlugin('home-page', (fastify, _options, done) => {
     fastify.get('/', { errorHandler }, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
     for (const [address, type, content] of FILES) {
       fastify.get(address, { errorHandler }, (_request, reply) =>

@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fastifyPlugin } from 'fastify-plugin';
 import { badRequests } from '../../foundation/http/plugins/bad-requests.plugin.js';
-import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { createHttpProgram } from '../../foundation/http/http-program.js';
 import { jsonBodies } from '../../foundation/http/plugins/json-bodies.plugin.js';
 import { Problem } from '../../foundation/http/problem.js';
@@ -24,7 +23,7 @@ const REQUEST_TIMEOUT_MS = 180_000;
 const DOCUMENTATION_PATH = '/docs';
 
 /** Bodies of these media types stay bytes: documents are stored as they were sent. */
-const documentBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+const documentBodies: HttpPlugin = httpPlugin('document-bodies', (fastify, _options, done) => {
   fastify.removeContentTypeParser('text/plain');
   const limits = { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES } as const;
   fastify.addContentTypeParser(MEDIA_TYPES, limits, (_request, body, parsed) => {
@@ -37,7 +36,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 16_384;
 
 /** Forms come to the sign-in (RFC 6749) and the page of a new company alone. */
-const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+const formBodies: HttpPlugin = httpPlugin('form-bodies', (fastify, _options, done) => {
   fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (request, body, parsed) => {
     const { url = '' } = request.routeOptions;
     if (url.startsWith('/oauth/') || url === NEW_COMPANY_PATH) {

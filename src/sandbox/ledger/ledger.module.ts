@@ -15,6 +15,7 @@ import { DimensionsModule } from './dimensions/dimensions.module.js';
 import { HealthController } from './health.controller.js';
 import { JournalModule } from './journal/journal.module.js';
 import type { LedgerConfig } from './ledger-config.js';
+import { MasterDataModule } from './master-data/master-data.module.js';
 import { NewCompanyModule } from './new-company/new-company.module.js';
 import { PeriodsModule } from './periods/periods.module.js';
 import { RatesModule } from './rates/rates.module.js';
@@ -43,6 +44,7 @@ export class LedgerModule {
         TaxCodesModule,
         DimensionsModule,
         VendorsModule,
+        MasterDataModule,
         RatesModule,
         JournalModule,
         AttachmentsModule,

@@ -187,6 +187,49 @@ describe('lists', () => {
   });
 });
 
+describe('all lists of a company', () => {
+  const read = (path: string) => ledger.call<Record<string, unknown>>('GET', `/companies/${company}${path}`);
+  const LISTS = {
+    accounts: 'accounts',
+    taxCodes: 'tax-codes',
+    dimensions: 'dimensions',
+    dimensionValues: 'dimension-values',
+    vendors: 'vendors',
+    periods: 'periods',
+  };
+
+  it('are read by one request, each as by its own', async () => {
+    const { status, body } = await read('/master-data');
+    expect(status).toBe(200);
+    expect(body['company']).toEqual((await read('')).body);
+    for (const [name, path] of Object.entries(LISTS)) {
+      const { data } = (await get(`/${path}`)).body;
+      expect(data.length).toBeGreaterThan(0);
+      expect(body[name]).toEqual(data);
+    }
+  });
+
+  it('lack one of more than 1,000 rows, which is read page by page', async () => {
+    const accounts = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => ({
+        code: `Z${(from + index).toString().padStart(4, '0')}`,
+        name: 'Account',
+        type: 'asset',
+      }));
+    company = randomUUID();
+    await put('', { name: 'Long lists', functionalCurrency: 'EUR', timeZone: 'UTC' });
+    await put('/accounts', { data: accounts(0, 1_000) });
+    expect((await read('/master-data')).body['accounts']).toHaveLength(1_000);
+    await put('/accounts', { data: accounts(1_000, 1_001) });
+    expect((await read('/master-data')).body).toMatchObject({ accounts: null, vendors: [] });
+  });
+
+  it('of an unknown company are a 404', async () => {
+    company = randomUUID();
+    expect(await read('/master-data')).toMatchObject({ status: 404, body: { type: 'urn:problem:company-not-found' } });
+  });
+});
+
 describe('reference data', () => {
   it('accounts are replaced by code, which is also their id', async () => {
     await put('/accounts', {

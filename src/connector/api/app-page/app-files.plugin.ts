@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { PROJECT_ROOT } from '../../../foundation/process/project-root.js';
 
 /** Where `npm run build:web` has put the page. */
 export const APP_DIST = join(PROJECT_ROOT, 'web/dist');
 
 /** Scripts and styles of the page: their names hold a hash of their content, so that a browser keeps them for good. */
-export const appFiles: HttpPlugin = fastifyPlugin(async (fastify: FastifyInstance) => {
+export const appFiles: HttpPlugin = httpPlugin('app-files', async (fastify: FastifyInstance) => {
   await fastify.register(fastifyStatic, {
     root: `${APP_DIST}/assets`,
     prefix: '/app/assets/',

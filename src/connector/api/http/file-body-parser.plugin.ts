@@ -1,5 +1,4 @@
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { message } from '../../../kernel/message.js';
 import { problem } from './problems.js';
 
@@ -7,7 +6,7 @@ import { problem } from './problems.js';
  * Lets a route receive files: `bodyLimit` in its config is its own limit in bytes, `csvBody` gives it `text/csv` as raw
  * bytes. Both are registered before the first route.
  */
-export const fileBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+export const fileBodies: HttpPlugin = httpPlugin('file-bodies', (fastify, _options, done) => {
   fastify.addHook('onRoute', (route) => {
     const limit: unknown = Reflect.get(Object(route.config), 'bodyLimit');
     if (typeof limit === 'number') {

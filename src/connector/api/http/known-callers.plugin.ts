@@ -1,7 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { message } from '../../../kernel/message.js';
 import { BodiesUnderWay } from '../../limits/bodies-under-way.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
@@ -19,7 +18,7 @@ const ANONYMOUS_BYTES = 4_096;
 /** No body is read before it is known whose it is, nor more of them than there is room for. The guard then checks the role. */
 @Injectable()
 export class KnownCallers {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('known-callers', (fastify, _options, done) => {
     fastify.addHook('preParsing', async (request, reply) => {
       if (hasBody(request)) {
         await this.assertMayBeRead(request, reply);

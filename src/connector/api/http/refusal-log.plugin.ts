@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
 import { Counter } from 'prom-client';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { findOperator } from './identify-operator.js';
 import { findPrincipal } from './principal.js';
@@ -21,7 +20,7 @@ const unknownIds = new Counter({
  */
 @Injectable()
 export class RefusalLog {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('refusal-log', (fastify, _options, done) => {
     const log = this.appLogger.of('access');
     fastify.addHook('onResponse', (request, { statusCode: status }, next) => {
       const who = findPrincipal(request)?.name ?? findOperator(request);

@@ -76,7 +76,7 @@ export class LedgerErp extends ErpLedger {
   }
 
   override updateMasterData(call: ErpCall, known: ErpMasterData): Promise<ErpMasterData | undefined> {
-    return this.lists.load(call, known);
+    return this.lists.update(call, known);
   }
 
   override async findRates(call: ErpCall, request: RateRequest): Promise<readonly ExchangeRate[]> {

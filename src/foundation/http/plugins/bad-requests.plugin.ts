@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../http-plugin.js';
 import { Problem, type ProblemOptions, type RefusalForm } from '../problem.js';
 
 /** Of the programs' own routes, which are called by programs. */
@@ -36,7 +35,7 @@ const NO_HTTP: ProblemOptions = {
 
 /** @param storableTexts whether an address with a character that no database takes is refused, too */
 export function badRequests({ storableTexts }: { readonly storableTexts: boolean }): HttpPlugin {
-  return fastifyPlugin((fastify, _options, done) => {
+  return httpPlugin('bad-requests', (fastify, _options, done) => {
     fastify.addHook('onRequest', ({ raw: { url = '', rawHeaders } }, _reply, next) => {
       // A page says in its own words what is wrong with its address.
       if (url.length > MAX_URL_LENGTH && url.startsWith('/api/')) {

@@ -2,8 +2,7 @@
 import { fastifyCompress } from '@fastify/compress';
 import { fastifyEtag } from '@fastify/etag';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../http-plugin.js';
 
 const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
 
@@ -16,7 +15,7 @@ const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
  * @param prefix of the addresses, for instance `/api/`
  */
 export function compression(prefix: string): HttpPlugin {
-  return fastifyPlugin(async (fastify: FastifyInstance) => {
+  return httpPlugin('compression', async (fastify: FastifyInstance) => {
     // Before that of the library, which reads it.
     fastify.addHook('onRoute', (route) => {
       if (!mayBeCompressed(route, prefix)) {

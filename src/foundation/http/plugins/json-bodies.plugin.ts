@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { fastifyPlugin } from 'fastify-plugin';
 import { message } from '../../../kernel/message.js';
-import type { HttpPlugin } from '../http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../http-plugin.js';
 import { exceedsJsonBudget, type JsonBudget } from '../json-budget.js';
 import { otherMediaType, Problem } from '../problem.js';
 import { pointerPart } from '../value-check.js';
@@ -19,7 +18,7 @@ interface JsonBodyOptions {
  * verified over its bytes before anything is parsed; docs/rules/bad-inputs.md, D1).
  */
 export function jsonBodies(options: JsonBodyOptions): HttpPlugin {
-  return fastifyPlugin((fastify, _options, done) => {
+  return httpPlugin('json-bodies', (fastify, _options, done) => {
     fastify.removeContentTypeParser('application/json');
     fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, parsed) => {
       const raw = Reflect.get(request.routeOptions.config, 'rawBody') === true;

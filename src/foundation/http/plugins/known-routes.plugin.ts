@@ -1,11 +1,10 @@
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../http-plugin.js';
 
 /** Which methods an address has, for a request with another one. */
 export class KnownRoutes {
   private readonly routes: { readonly method: string; readonly pattern: RegExp }[] = [];
 
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('known-routes', (fastify, _options, done) => {
     fastify.addHook('onRoute', ({ method, url }) => {
       // Behind a wildcard stand files, or another router: neither says which addresses it knows.
       if (!url.includes('*')) {

@@ -1,9 +1,8 @@
 // Security headers of every response (S50).
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { fastifyPlugin } from 'fastify-plugin';
 import helmet, { type HelmetOptions } from 'helmet';
-import type { HttpPlugin } from '../http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../http-plugin.js';
 
 /** Nothing but our own files and forms, in no frame. A page that needs less or more says so itself. */
 const SOURCES = {
@@ -41,7 +40,7 @@ export function securityHeaders({
     hsts: overHttps,
     referrerPolicy: { policy: 'no-referrer' },
   });
-  return fastifyPlugin((fastify, _options, done) => {
+  return httpPlugin('security-headers', (fastify, _options, done) => {
     fastify.addHook('onRequest', (_request, reply, next) => {
       void reply.headers(always);
       next();

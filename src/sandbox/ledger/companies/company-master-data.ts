@@ -36,12 +36,9 @@ export class CompanyMasterData {
     companyId: string,
     query: Query,
   ): Promise<Page<Row>> {
-    const { subject, sortedBy } = repository;
-    const start = startOfPage(query, sortedBy.length);
-    const rows = await this.database.inTransaction(`${subject}.page`, (tx) =>
-      repository.page(tx, companyId, start, query),
+    return this.database.inTransaction(`${repository.subject}.page`, (tx) =>
+      readPageIn(tx, repository, companyId, query),
     );
-    return toPage(query, rows, (row) => sortedBy.map((field) => String(row[field])));
   }
 
   /** @throws Problem 422 when a row breaks a rule of the schema */
@@ -56,4 +53,16 @@ export class CompanyMasterData {
       }),
     );
   }
+}
+
+/** @throws Problem 400 for a cursor of another list */
+export async function readPageIn<Row, Query extends PageQuery>(
+  tx: Tx,
+  repository: ListRepository<Row, Query>,
+  companyId: string,
+  query: Query,
+): Promise<Page<Row>> {
+  const { sortedBy } = repository;
+  const rows = await repository.page(tx, companyId, startOfPage(query, sortedBy.length), query);
+  return toPage(query, rows, (row) => sortedBy.map((field) => String(row[field])));
 }

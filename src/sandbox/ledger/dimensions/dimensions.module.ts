@@ -9,5 +9,6 @@ import { DimensionsController } from './dimensions.controller.js';
   imports: [CompaniesModule],
   controllers: [DimensionsController, DimensionValuesController],
   providers: [DimensionRepository, DimensionValueRepository],
+  exports: [DimensionRepository, DimensionValueRepository],
 })
 export class DimensionsModule {}

@@ -5,7 +5,7 @@ import type { ApAgeingDto, ApAgeingQuery, ApAgeingRowDto, ApAgeingTotalDto } fro
 import { ApAgeingRepository, type VendorPart } from './ap-ageing.repository.js';
 import { CompanyDayRepository } from './company-day.repository.js';
 import { spread } from './domain/aged-amounts.js';
-import { inSnapshot } from './in-snapshot.js';
+import { inSnapshot } from '../companies/in-snapshot.js';
 
 /** Amounts owed to vendors, by how long they have been due. */
 @Injectable()

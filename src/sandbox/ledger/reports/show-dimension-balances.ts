@@ -4,7 +4,7 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { startOfPage, toPage } from '../http/page.js';
 import type { DimensionBalancesDto, DimensionBalancesQuery } from './dimension-balances.dto.js';
 import { DimensionBalancesRepository } from './dimension-balances.repository.js';
-import { inSnapshot } from './in-snapshot.js';
+import { inSnapshot } from '../companies/in-snapshot.js';
 
 /** Posted lines by the value that they carry of one dimension. */
 @Injectable()

@@ -4,7 +4,7 @@ import { isUuid } from '../../../kernel/ids.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 import { startOfPage, toPage } from '../http/page.js';
 import { CompanyDayRepository } from './company-day.repository.js';
-import { inSnapshot } from './in-snapshot.js';
+import { inSnapshot } from '../companies/in-snapshot.js';
 import type { OpenItemsDto, OpenItemsQuery } from './open-items.dto.js';
 import { OpenItemsRepository } from './open-items.repository.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
-import { inSnapshot } from './in-snapshot.js';
+import { inSnapshot } from '../companies/in-snapshot.js';
 import type { TotalDto, TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
 import { TrialBalanceRepository } from './trial-balance.repository.js';
 

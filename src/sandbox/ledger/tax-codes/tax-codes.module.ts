@@ -7,5 +7,6 @@ import { TaxCodesController } from './tax-codes.controller.js';
   imports: [CompaniesModule],
   controllers: [TaxCodesController],
   providers: [TaxCodeRepository],
+  exports: [TaxCodeRepository],
 })
 export class TaxCodesModule {}

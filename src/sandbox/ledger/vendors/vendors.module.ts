@@ -8,5 +8,6 @@ import { VendorsController } from './vendors.controller.js';
   imports: [CompaniesModule],
   controllers: [VendorsController],
   providers: [CreateVendor, VendorRepository],
+  exports: [VendorRepository],
 })
 export class VendorsModule {}

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { SystemClock } from '../../../foundation/clock/system-clock.js';
 import { pathOf } from '../http/request-paths.js';
 import { ApiError } from '../wire/api-error.js';
@@ -32,7 +31,7 @@ export function overtakenRefusal(raw: object): ApiError | undefined {
 /** Requests share the simulator's state; a reset has it alone: new requests wait for its end, and it waits for those under way. */
 @Injectable()
 export class RequestGate {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('request-gate', (fastify, _options, done) => {
     fastify.addHook('onRequest', async (request, reply) => {
       if (pathOf(request) === RESET) {
         return;
@@ -57,7 +56,7 @@ export class RequestGate {
   });
 
   /** Has the last word on a response: half of what an overtaken request did may have been dropped, whatever it says. */
-  readonly refusingPlugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly refusingPlugin: HttpPlugin = httpPlugin('refusing-request-gate', (fastify, _options, done) => {
     fastify.addHook('onSend', async (request, reply, payload) => {
       const refusal = overtakenRefusal(request.raw);
       if (refusal === undefined) {

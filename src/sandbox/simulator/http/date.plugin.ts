@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 
 /** Dates every response by the simulator's clock. */
 @Injectable()
 export class DatePlugin {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('date', (fastify, _options, done) => {
     fastify.addHook('onRequest', (_request, reply, next) => {
       const date = this.simulatorClock.now().toUTCString();
       void reply.header('date', date);

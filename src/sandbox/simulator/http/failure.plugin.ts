@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { overtakenRefusal, overtakenSignal } from '../control/request-gate.plugin.js';
 import { BackgroundSignal } from '../clock/background-signal.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
@@ -38,7 +37,7 @@ export async function hold({ delayMs }: FailureSwitch, raw: object, clock: Simul
 /** Lets requests of the platform's API fail as the switches say, before or after their effect. */
 @Injectable()
 export class FailurePlugin {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('failure', (fastify, _options, done) => {
     fastify.addHook('onRequest', async (request, reply) =>
       isControlOrPage(request) ? undefined : this.failBefore(request, reply),
     );

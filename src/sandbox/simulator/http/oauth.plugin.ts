@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import type { Provider } from 'oidc-provider';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { AuthorizationServer } from '../authorization/authorization-server.js';
@@ -34,7 +33,7 @@ const PROVIDER_ROUTES = [
  */
 @Injectable()
 export class OAuthPlugin {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('oauth', (fastify, _options, done) => {
     const { provider } = this.authorizationServer;
     provider.on('server_error', (_context, error) => {
       this.appLogger.of('authorization').error({ err: error }, 'oauth.failed');

@@ -1,7 +1,6 @@
 // What every request has to satisfy before it reaches a route, and which bodies are taken at all.
-import { fastifyPlugin } from 'fastify-plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { ApiError, OAuthError } from '../wire/api-error.js';
 import { isStorable } from '../wire/request-fields.js';
 import { pathOf } from './request-paths.js';
@@ -12,7 +11,7 @@ const MAX_FORM_BYTES = 65_536;
 const TAKES_FORMS = /^\/(page|oauth)\//;
 
 /** Refuses credentials that no database could look for, and bodies in an encoding. */
-export const requestForms: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+export const requestForms: HttpPlugin = httpPlugin('request-forms', (fastify, _options, done) => {
   fastify.addHook('onRequest', (request, _reply, next) => {
     const { authorization, 'content-encoding': encoding = 'identity' } = request.headers;
     const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
@@ -28,7 +27,7 @@ export const requestForms: HttpPlugin = fastifyPlugin((fastify, _options, done) 
 });
 
 /** Parses forms into flat objects, where they are taken. Plain text is no body of any operation. */
-export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+export const formBodies: HttpPlugin = httpPlugin('form-bodies', (fastify, _options, done) => {
   fastify.removeContentTypeParser('text/plain');
   takeForms(fastify, (_request, text) => Object.fromEntries(new URLSearchParams(text)));
   done();

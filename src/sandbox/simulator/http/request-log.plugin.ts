@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { httpPlugin, type HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { switchOf } from './failure.plugin.js';
@@ -10,7 +9,7 @@ import { isControlOrPage, pathOf } from './request-paths.js';
 /** Logs every request of the platform's API. */
 @Injectable()
 export class RequestLogPlugin {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  readonly plugin: HttpPlugin = httpPlugin('request-log', (fastify, _options, done) => {
     fastify.addHook('onResponse', (request, reply, next) => {
       if (!isControlOrPage(request)) {
         this.log(request, reply);

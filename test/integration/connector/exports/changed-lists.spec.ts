@@ -10,8 +10,10 @@ import { OneAdapter, openLedgerAdapter } from '../../../support/one-erp.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { ExportsHarness, fetched, type Tenant } from './exports-harness.js';
 
-const LIST = /^GET \/companies\/[^/]+\/(accounts|tax-codes|dimensions|dimension-values|vendors|periods)\?/;
-const ALL = ['accounts', 'dimension-values', 'dimensions', 'periods', 'tax-codes', 'vendors'];
+const LIST =
+  /^GET \/companies\/[^/]+\/(master-data$|(?:accounts|tax-codes|dimensions|dimension-values|vendors|periods)(?=\?))/;
+/** All lists by one request. */
+const ALL = ['master-data'];
 
 const ledger = startedOnce(startLedgerServer);
 const line = startedOnce(() => HttpProxy.start(0, ledger.url));

@@ -15,7 +15,7 @@ import {
   type LedgerScope,
 } from './account-ledger.repository.js';
 import { addBalances, baseBalance, withRunningBalance, type CurrencyBalance } from '../domain/running-balance.js';
-import { inSnapshot } from '../in-snapshot.js';
+import { inSnapshot } from '../../companies/in-snapshot.js';
 
 type BalancedLine = LedgerLine & { readonly balanceMinor: bigint; readonly baseBalanceMinor: bigint };
 

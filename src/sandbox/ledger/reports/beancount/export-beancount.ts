@@ -7,7 +7,7 @@ import { BeancountRepository, type BookAccount, type BookCompany } from './beanc
 import { beancountAccount } from '../domain/beancount-account.js';
 import { expectedBalances } from '../domain/beancount-balances.js';
 import { entryText, headText, type ExportedAmounts, type ExportHead } from '../domain/beancount-text.js';
-import { inSnapshot } from '../in-snapshot.js';
+import { inSnapshot } from '../../companies/in-snapshot.js';
 
 /** Entries per transaction. */
 const PAGE_SIZE = 200n;

@@ -4,7 +4,7 @@ import { isUuid } from '../../../../kernel/ids.js';
 import { parseLocalDate } from '../../../../kernel/local-date.js';
 import { startOfPage, toPage } from '../../http/page.js';
 import { entryNumber, entryUrl } from '../../journal/domain/posting-outcome.js';
-import { inSnapshot } from '../in-snapshot.js';
+import { inSnapshot } from '../../companies/in-snapshot.js';
 import type {
   VatAmountsDto,
   VatControlDto,
