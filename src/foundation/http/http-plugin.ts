@@ -6,7 +6,7 @@ export type HttpPlugin = FastifyPluginCallback | FastifyPluginAsync;
 
 /**
  * A plugin that works for all routes of the server.
- * @param name for messages of Fastify, which would else look for one in a stack trace: that costs each start a tenth of its time
+ * @param name in messages of Fastify, which would else take one from a stack trace
  */
 export function httpPlugin(name: string, plugin: HttpPlugin): HttpPlugin {
   return fastifyPlugin(plugin as FastifyPluginAsync, { name });
