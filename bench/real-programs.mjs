@@ -2,6 +2,7 @@
 // database. One long job, and a small one of each of many companies that press Export at the same moment.
 import process from 'node:process';
 import { demoCompany } from '../build/sandbox/launch/demo/demo-company.js';
+import { NODE_FLAGS } from '../build/sandbox/launch/child-program.js';
 import { onOwnServer } from './fresh-database.mjs';
 import { connectCompanies } from './pipeline/companies.mjs';
 import { RealExports } from './pipeline/real-exports.mjs';
@@ -66,11 +67,12 @@ async function rounds(runs, warmUp, jobs) {
   const all = { connector: [], again: [], A: [], A2: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const spin = spinMs();
-    await runs.programs.withWorker(async () => {
+    const twice = async () => {
       await runs.export(warmUp);
       all.connector.push(await runs.export(jobs));
       all.again.push(await runs.export(jobs));
-    });
+    };
+    await runs.programs.withWorker(twice, {}, NODE_FLAGS);
     all.A.push(await runs.byScript('A', jobs));
     all.A2.push(await runs.byScript('A2', jobs));
     const speeds = Object.entries(all).map(([name, done]) => `${name} ${figure(done.at(-1).perSecond)}`);
