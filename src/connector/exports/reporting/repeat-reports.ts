@@ -87,9 +87,8 @@ export class RepeatReports {
 
   /**
    * Sends the verdicts of jobs again that ended here a while ago and that the platform still shows as open: "accepted" does not
-   * mean "done".
+   * mean "done". What it does not take now is logged, and sent again after its next list.
    * @param ids jobs that the platform has just listed as in progress
-   * @throws as `repeatStart`
    */
   async repeatLostVerdicts(installationId: InstallationId, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) {
@@ -100,8 +99,11 @@ export class RepeatReports {
       this.reportedResultRepository.verdictsOf(tx, installationId, ids, endedBefore),
     );
     for (const { jobId, event } of lost) {
-      this.appLogger.of('exports').warn({ installationId, exportJobId: jobId }, 'export_job.verdict_repeated');
-      await this.repeatEvent(installationId, jobId, event);
+      const err: unknown = await this.repeatEvent(installationId, jobId, event).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      this.appLogger.of('exports').warn({ installationId, exportJobId: jobId, err }, 'export_job.verdict_repeated');
     }
   }
 

@@ -23,7 +23,7 @@ export class DetectExportJobs {
   /**
    * Repeatable at any time: of a known job only the expiry is updated. A job that cannot be read is logged; the others are taken.
    * @returns how many jobs are open
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list, or does not take a verdict again
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list
    */
   async detect(installationId: InstallationId): Promise<number> {
     const installation = await this.installationReader.find(installationId);

@@ -243,6 +243,24 @@ describe('a final event that the platform has accepted and does not show', () =>
     expect([job.status, await exports.stateOf(job)]).toEqual(['completed', 'completed']);
   });
 
+  it('that the platform then refuses keeps no other job from being found', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    lose(1);
+    await exports.processQueue(tenant);
+    exports.clock.passMinutes(1.1);
+    exports.platform.before = (call) => {
+      if (call === 'completed') {
+        throw new PlatformRefusal(400, '', '', undefined);
+      }
+    };
+    exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
+    expect(await detect()).toBe(2);
+    exports.platform.restore();
+    jest.restoreAllMocks();
+    await detect();
+    expect(job.status).toBe('completed');
+  });
+
   it('is not sent for a job that is not over here', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = (call) => {
