@@ -24,7 +24,7 @@ const bars = {
     { atMost: 10 },
     { atMost: 6 },
   ],
-  burst: [{ atMost: 25 }, { atMost: 20 }, { atMost: 2 }],
+  burst: [{ atMost: 25 }, { atMost: 20 }, { atMost: 1.4 }],
   fairness: { atMost: 6 },
   processes: { atLeast: 0.6 },
   intake: [{ atMost: 6 }, { atLeast: 1.5 }, { atLeast: 0.3 }, { atMost: 5 }],

@@ -46,36 +46,36 @@ export class AuthenticateCaller {
   }
 
   private async callerOfConsent(grantId: string, scopes: readonly string[]): Promise<Caller | undefined> {
-    return this.database.inTransaction('find caller of a token', async (tx) => {
-      const found = await this.callerRepository.findByGrant(tx, grantId);
-      if (found === undefined) {
-        return undefined;
-      }
-      const { companyId, ...identity } = found;
-      const companyIds =
-        companyId === null
-          ? await this.callerRepository.companyIdsOfOrganization(tx, idOfResource(identity.resource))
-          : [companyId];
-      return { ...identity, authMethod: 'OAUTH2', scopes, companyIds };
-    });
+    const found = await this.database.readOnce('find caller of a token', (tx) =>
+      this.callerRepository.findByGrant(tx, grantId),
+    );
+    if (found === undefined) {
+      return undefined;
+    }
+    const { companyId, ...identity } = found;
+    const companyIds = companyId === null ? await this.companyIdsOf(idOfResource(identity.resource)) : [companyId];
+    return { ...identity, authMethod: 'OAUTH2', scopes, companyIds };
   }
 
   private async callerOfApiKey(key: string): Promise<Caller | undefined> {
-    return this.database.inTransaction('find caller of an API key', async (tx) => {
-      const found = await this.callerRepository.findApiKey(tx, apiKeyDigest(key), this.simulatorClock.now());
-      if (found === undefined) {
-        return undefined;
-      }
-      const { id, name, applicationId, companyId, organizationId, scopes } = found;
-      const resource =
-        companyId === null ? resourceUrn('organisation', organizationId ?? '') : resourceUrn('company', companyId);
-      const companyIds =
-        companyId === null
-          ? await this.callerRepository.companyIdsOfOrganization(tx, organizationId ?? '')
-          : [companyId];
-      const identity = { applicationId, applicationName: name, clientId: id, resource };
-      return { ...identity, authMethod: 'API_KEY', scopes, companyIds };
-    });
+    const found = await this.database.readOnce('find caller of an API key', (tx) =>
+      this.callerRepository.findApiKey(tx, apiKeyDigest(key), this.simulatorClock.now()),
+    );
+    if (found === undefined) {
+      return undefined;
+    }
+    const { id, name, applicationId, companyId, organizationId, scopes } = found;
+    const resource =
+      companyId === null ? resourceUrn('organisation', organizationId ?? '') : resourceUrn('company', companyId);
+    const companyIds = companyId === null ? await this.companyIdsOf(organizationId ?? '') : [companyId];
+    const identity = { applicationId, applicationName: name, clientId: id, resource };
+    return { ...identity, authMethod: 'API_KEY', scopes, companyIds };
+  }
+
+  private async companyIdsOf(organizationId: string): Promise<readonly string[]> {
+    return this.database.readOnce('find companies of a caller', (tx) =>
+      this.callerRepository.companyIdsOfOrganization(tx, organizationId),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 
 interface ConsentRow {
@@ -37,22 +37,26 @@ export interface NewApiKey {
 export class CallerRepository {
   /** The installation a consent made, while neither the consent nor the installation was revoked. */
   async findByGrant(tx: Tx, grantId: string): Promise<ConsentRow | undefined> {
-    return tx.maybeOne<ConsentRow>(sql`
+    return tx.maybeOne<ConsentRow>(
+      prepared(sql`
       SELECT i.application_id AS "applicationId", c.name AS "applicationName", c.client_id AS "clientId",
              i.resource, consent.company_id AS "companyId"
       FROM consent
       JOIN installation i ON i.id = consent.installation_id AND i.deleted_at IS NULL
       JOIN oauth_client c ON c.application_id = i.application_id
       JOIN oauth_record r ON r.model = 'Grant' AND r.id = consent.grant_id
-      WHERE consent.grant_id = ${grantId}`);
+      WHERE consent.grant_id = ${grantId}`),
+    );
   }
 
   async findApiKey(tx: Tx, keyDigest: string, now: Date): Promise<ApiKeyRow | undefined> {
-    return tx.maybeOne<ApiKeyRow>(sql`
+    return tx.maybeOne<ApiKeyRow>(
+      prepared(sql`
       SELECT id, name, application_id AS "applicationId", company_id AS "companyId",
              organization_id AS "organizationId", scopes
       FROM api_key
-      WHERE key_digest = ${keyDigest} AND (expires_at IS NULL OR expires_at > ${now})`);
+      WHERE key_digest = ${keyDigest} AND (expires_at IS NULL OR expires_at > ${now})`),
+    );
   }
 
   async companyIdsOfOrganization(tx: Tx, organizationId: string): Promise<readonly string[]> {

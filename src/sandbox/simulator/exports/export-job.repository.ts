@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
 import type { PagedList } from '../paging/read-page.js';
@@ -53,14 +53,16 @@ export class ExportJobRepository {
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly ExportJob[]> {
-    return tx.rows<ExportJob>(sql`
+    return tx.rows<ExportJob>(
+      prepared(sql`
       SELECT id, company_id AS "companyId", status, is_interactive AS "isInteractive",
              vendor_based_bookkeeping AS "vendorBasedBookkeeping", number_of_items AS "numberOfItems",
              created_at AS "createdAt", created_by AS "createdBy", started_at AS "startedAt",
              completed_at AS "completedAt", expired_at AS "expiredAt", last_updated_at AS "lastUpdatedAt",
              expires_in AS "expiresIn", failure_reason AS "failureReason",
              failure_reason_type AS "failureReasonType"
-      FROM export_job WHERE id = ANY(${ids}::uuid[])`);
+      FROM export_job WHERE id = ANY(${ids}::uuid[])`),
+    );
   }
 
   /** Newest first. */
@@ -73,7 +75,7 @@ export class ExportJobRepository {
 
   /** Locks the job's row until the transaction ends, so that two updates follow each other. */
   async lock(tx: Tx, id: string): Promise<void> {
-    await tx.execute(sql`SELECT FROM export_job WHERE id = ${id} FOR UPDATE`);
+    await tx.execute(prepared(sql`SELECT FROM export_job WHERE id = ${id} FOR UPDATE`));
   }
 
   async contraCurrencies(tx: Tx, id: string): Promise<readonly string[]> {
@@ -105,7 +107,8 @@ export class ExportJobRepository {
    * @returns ids of the jobs that expired now
    */
   async expireDue(tx: Tx, now: Date): Promise<readonly string[]> {
-    const rows = await tx.rows<{ id: string }>(sql`
+    const rows = await tx.rows<{ id: string }>(
+      prepared(sql`
       WITH expired AS (
         UPDATE export_job
         SET status = 'failed', expired_at = ${now}, failure_reason_type = 'job_expired',
@@ -119,7 +122,8 @@ export class ExportJobRepository {
       recorded AS (
         INSERT INTO export_job_event (export_job_id, event, failure_reason_type, accepted_at)
         SELECT id, 'expired', 'job_expired', ${now} FROM expired)
-      SELECT id FROM expired`);
+      SELECT id FROM expired`),
+    );
     return rows.map(({ id }) => id);
   }
 

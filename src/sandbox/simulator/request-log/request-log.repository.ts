@@ -17,15 +17,15 @@ const MAX_ENTRIES = 10_000;
 @Injectable()
 export class RequestLogRepository {
   /** Adds requests in order and forgets the oldest beyond a bound. */
-  async add(tx: Tx, requests: readonly LoggedRequest[]): Promise<void> {
+  add(tx: Tx, requests: readonly LoggedRequest[]): void {
     const column = <Key extends keyof LoggedRequest>(key: Key) => requests.map((request) => request[key]);
-    await tx.execute(sql`
+    tx.defer(sql`
       INSERT INTO request_log (requested_at, method, path, status, company_id, client_id, failure_switch_id)
       SELECT * FROM unnest(${column('requestedAt')}::timestamptz[], ${column('method')}::text[],
                            ${column('path')}::text[], ${column('status')}::integer[],
                            ${column('companyId')}::uuid[], ${column('clientId')}::text[],
                            ${column('failureSwitchId')}::bigint[])`);
-    await tx.execute(sql`DELETE FROM request_log WHERE id <= (SELECT max(id) FROM request_log) - ${MAX_ENTRIES}`);
+    tx.defer(sql`DELETE FROM request_log WHERE id <= (SELECT max(id) FROM request_log) - ${MAX_ENTRIES}`);
   }
 
   /**

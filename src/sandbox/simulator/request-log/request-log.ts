@@ -3,6 +3,9 @@ import { Database } from '../../../foundation/database/database.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { RequestLogRepository, type LoggedRequest } from './request-log.repository.js';
 
+/** A log that lacks its end after a crash of the database is none the worse. */
+const WITHOUT_WAIT = { synchronous_commit: 'off' };
+
 /** Writes requests in order after their responses; a reader waits until all are written. */
 @Injectable()
 export class RequestLog {
@@ -36,7 +39,13 @@ export class RequestLog {
     const requests = this.waiting;
     this.waiting = [];
     await this.database
-      .inTransaction('log requests', (tx) => this.requestLogRepository.add(tx, requests))
+      .planningOnce(
+        'log requests',
+        (tx) => {
+          this.requestLogRepository.add(tx, requests);
+        },
+        WITHOUT_WAIT,
+      )
       .catch((error: unknown) => {
         this.appLogger.of('request-log').error({ err: error }, 'request_log.lost');
       });
