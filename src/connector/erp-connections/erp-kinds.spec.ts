@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '../../foundation/config/load-config.js';
 import type { ErpDefinition } from '../erp/kit/define-erp.js';
+import { filesErp } from '../erp/files/files.erp.js';
+import { ledger } from '../erp/ledger/ledger.erp.js';
+import { tryton } from '../erp/tryton/tryton.erp.js';
 import { ErpKinds, loadErpKinds } from './erp-kinds.js';
 
 const definition = (more: Partial<ErpDefinition> = {}): ErpDefinition =>
@@ -32,17 +35,25 @@ describe('the kinds of ERPs', () => {
     ],
     ['two adapters with one id', [definition(), definition()], 'the id "acme" of an adapter is taken'],
     ['an id that is none', [definition({ id: 'Acme!' })], 'the id "Acme!"'],
-    [
-      'a text in another language that is none',
-      [
-        definition({
-          connection: { schema: { type: 'object', translations: { de: { titel: 'Größe' } } }, secrets: [] },
-        }),
-      ],
-      'keyword "translations" value is invalid',
-    ],
   ])('refuse %s', (_, definitions, text) => {
     expect(() => new ErpKinds(definitions)).toThrow(text);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'a text in another language that is none',
+      { type: 'object', translations: { de: { titel: 'Größe' } } },
+      'keyword "translations" value is invalid',
+    ],
+    ['settings that are no schema', { type: 'objekt' }, 'need a JSON Schema (draft 2020-12): schema is invalid'],
+  ])('refuse from outside %s, and keep nothing of it', (_, schema, text) => {
+    const kinds = new ErpKinds([]);
+    expect(kinds.add(definition({ connection: { schema, secrets: [] } as never }))).toContain(text);
+    expect(kinds.list()).toEqual([]);
+  });
+
+  it.each([ledger, filesErp(undefined), tryton])('$id has settings that are described as those from outside', (own) => {
+    expect(new ErpKinds([]).add(own)).toBeUndefined();
   });
 
   it.each<[string, string, Readonly<Record<string, string | number>>, readonly string[]]>([

@@ -14,7 +14,8 @@ export type SettingProblem = InvalidValue;
 
 interface Kind {
   readonly definition: ErpDefinition;
-  readonly validate: ValidateFunction;
+  /** Of its settings; undefined until it is needed. */
+  validate: ValidateFunction | undefined;
 }
 
 /** By language, as `localizedSchema` reads them. */
@@ -28,41 +29,35 @@ const TRANSLATIONS = {
 };
 
 export class ErpKinds {
-  private readonly ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
-  });
+  private ajv: Ajv2020 | undefined;
   private readonly kinds = new Map<string, Kind>();
 
-  /** @throws Permanent for one that cannot be added */
-  constructor(definitions: readonly ErpDefinition[]) {
-    this.ajv.addKeyword({ keyword: 'translations', metaSchema: TRANSLATIONS });
-    for (const definition of definitions) {
-      const problem = this.add(definition);
+  /**
+   * @param own adapters of this repository; their schemas are compiled, which takes 0.2 s, when they are first needed: when a
+   *   connection is saved
+   * @throws Permanent for one that cannot be added
+   */
+  constructor(own: readonly ErpDefinition[]) {
+    for (const definition of own) {
+      const problem = this.register(definition);
       if (problem !== undefined) {
         throw new Permanent(problem);
       }
     }
   }
 
-  /** @returns why it was not added, and what mends that; undefined when it was */
+  /** Adds one from outside. @returns why it was not added, and what mends that; undefined when it was */
   add(definition: ErpDefinition): string | undefined {
-    const { id, apiVersion, connection } = definition;
-    if ((apiVersion as number) !== ERP_API_VERSION) {
-      return `the adapter ${id} was written for version ${String(apiVersion)} of the adapter kit; this connector has version ${ERP_API_VERSION.toString()}: install a release of the adapter that was written for it`;
+    const problem = this.register(definition);
+    if (problem !== undefined) {
+      return problem;
     }
-    if (!/^[a-z][a-z0-9-]{0,39}$/.test(id)) {
-      return `the id "${id}" of an adapter needs 1 to 40 signs of a-z, 0-9 and hyphens, a letter first`;
-    }
-    const taken = this.kinds.get(id)?.definition.name;
-    if (taken !== undefined) {
-      return `the id "${id}" of an adapter is taken by "${taken}": leave one of the two out, or give this one another id`;
-    }
+    const { id } = definition;
     try {
-      this.kinds.set(id, { definition, validate: this.ajv.compile(connection.schema) });
+      this.validateOf(id);
       return undefined;
     } catch (error) {
+      this.kinds.delete(id);
       return `the settings of the adapter ${id} need a JSON Schema (draft 2020-12): ${textOf(error)}`;
     }
   }
@@ -77,12 +72,49 @@ export class ErpKinds {
 
   /** @returns empty when the settings, secrets included, are as the adapter's schema wants them */
   problemsOf(id: string, settings: ErpSettings): readonly SettingProblem[] {
-    const kind = this.kinds.get(id);
-    if (kind === undefined) {
+    const validate = this.validateOf(id);
+    if (validate === undefined) {
       return [settingProblem('/kind', `there is no accounting system of the kind "${id}"`, 'kind', { kind: id })];
     }
-    return kind.validate(settings) ? [] : (kind.validate.errors ?? []).slice(0, 20).map(problemOf);
+    return validate(settings) ? [] : (validate.errors ?? []).slice(0, 20).map(problemOf);
   }
+
+  private register(definition: ErpDefinition): string | undefined {
+    const { id, apiVersion } = definition;
+    if ((apiVersion as number) !== ERP_API_VERSION) {
+      return `the adapter ${id} was written for version ${String(apiVersion)} of the adapter kit; this connector has version ${ERP_API_VERSION.toString()}: install a release of the adapter that was written for it`;
+    }
+    if (!/^[a-z][a-z0-9-]{0,39}$/.test(id)) {
+      return `the id "${id}" of an adapter needs 1 to 40 signs of a-z, 0-9 and hyphens, a letter first`;
+    }
+    const taken = this.kinds.get(id)?.definition.name;
+    if (taken !== undefined) {
+      return `the id "${id}" of an adapter is taken by "${taken}": leave one of the two out, or give this one another id`;
+    }
+    this.kinds.set(id, { definition, validate: undefined });
+    return undefined;
+  }
+
+  /** @returns undefined for an unknown kind */
+  private validateOf(id: string): ValidateFunction | undefined {
+    const kind = this.kinds.get(id);
+    if (kind === undefined) {
+      return undefined;
+    }
+    this.ajv ??= newAjv();
+    kind.validate ??= this.ajv.compile(kind.definition.connection.schema);
+    return kind.validate;
+  }
+}
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
+  });
+  ajv.addKeyword({ keyword: 'translations', metaSchema: TRANSLATIONS });
+  return ajv;
 }
 
 /**
