@@ -63,6 +63,7 @@ describe('a grant', () => {
   it.each([
     ['with seconds as a number', { expires_in: 900 }, 900],
     ['with seconds as text', { expires_in: '900' }, 900],
+    ['for a year, of which thirty days are used', { expires_in: 365 * 86_400 }, 30 * 86_400],
     ['without a lifetime', { expires_in: undefined }, 300],
     ['with the scopes in another order and more', { scope: `users:read ${SCOPE}` }, 900],
     ['with fields that we do not know', { id_of_something: 1 }, 900],
@@ -101,6 +102,13 @@ describe('a grant', () => {
 });
 
 describe('the grant of a first exchange', () => {
+  it('for a year is accepted', async () => {
+    server.plan(respondingWith(200, { ...GRANT, expires_in: 365 * 86_400 }));
+    const query = new URLSearchParams({ code: 'a-code', state: 'a-state', iss: server.url });
+    const tokens = await oauth.exchangeCode(query, 'a-state', 'v'.repeat(43));
+    expect(tokens.expiresInSeconds).toBe(30 * 86_400);
+  });
+
   it.each([
     ['for no time', { expires_in: 0 }],
     ['for 10^12 seconds', { expires_in: 1e12 }],

@@ -57,7 +57,10 @@ export interface TokenResponse {
 const REFRESH_TIMEOUT_MS = 300_000;
 /** When the server does not say: short enough to be safe. */
 const ASSUMED_LIFETIME_SECONDS = 300;
-const MAX_LIFETIME_SECONDS = 86_400 * 30;
+/** No token is used for longer: some servers give one for months. */
+const MAX_USE_SECONDS = 86_400 * 30;
+/** Ten years: more is a mistake of the server. */
+const MAX_LIFETIME_SECONDS = 86_400 * 3_653;
 
 /** Besides the errors of its options everything here throws NoResponse. */
 export class OAuthClient {
@@ -147,7 +150,7 @@ export class OAuthClient {
     return {
       accessToken: this.usableToken(accessToken),
       refreshToken: this.usableToken(refreshToken),
-      expiresInSeconds,
+      expiresInSeconds: Math.min(expiresInSeconds, MAX_USE_SECONDS),
     };
   }
 
