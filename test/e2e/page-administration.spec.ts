@@ -95,7 +95,9 @@ const settingsSchema = z.object({
 
   it('gets the secret of a new webhook for alerts once, and changes their kinds without its address', async () => {
     await at.open('people?tab=alerts');
-    await at.page.getByLabel('How', { exact: true }).selectOption('webhook');
+    const how = at.page.getByLabel('How', { exact: true });
+    expect(await how.getByRole('option', { name: 'By mail: the operator' }).isDisabled()).toBe(true);
+    await how.selectOption('webhook');
     await at.page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9999/services/very-secret-9876');
     await at.press('Save');
     await at.see('whsec_');

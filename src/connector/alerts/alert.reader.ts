@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Mailer } from '../../foundation/mail/mailer.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { AlertSettingRepository } from './alert-setting.repository.js';
 import type { AlertPosition, AlertView } from './domain/alert-message.js';
@@ -12,7 +13,13 @@ export class AlertReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly alertSettingRepository: AlertSettingRepository,
+    private readonly mailer: Mailer,
   ) {}
+
+  /** Whether alerts can go by mail: only where the operator has set a mail server. */
+  get canSendMail(): boolean {
+    return this.mailer.canSend;
+  }
 
   /** Before the first save alerts are off, and the first choice is every kind. */
   async readSettings(installationId: InstallationId): Promise<SavedAlertSettings> {

@@ -107,7 +107,7 @@ interface FormProps {
 }
 
 function Form({ settings, onSaved }: FormProps) {
-  const { version, channel, address, kinds } = settings;
+  const { version, channel, address, kinds, canSendMail } = settings;
   const { values, change, clear, putBack } = useStoredForm(`alerts ${version.toString()}`, {
     channel,
     address: channel === 'mail' ? (address ?? '') : '',
@@ -138,7 +138,11 @@ function Form({ settings, onSaved }: FormProps) {
         <NativeSelect
           label={t('alerts.channel')}
           value={values.channel}
-          data={CHANNELS.map((value) => ({ value, label: t(`alerts.${value}`) }))}
+          data={CHANNELS.map((value) =>
+            value === 'mail' && !canSendMail
+              ? { value, label: t('alerts.noMailServer'), disabled: true }
+              : { value, label: t(`alerts.${value}`) },
+          )}
           onChange={(event) => {
             change({ channel: event.currentTarget.value as Channel });
           }}

@@ -57,7 +57,7 @@ export class AlertsController {
   ): Promise<AlertSettingsResponse> {
     const settings = await this.alertReader.readSettings(caller.installationId);
     setEtag(reply, settings.version);
-    return toResponse(settings);
+    return this.toResponse(settings);
   }
 
   @Put('alert-settings')
@@ -87,7 +87,7 @@ export class AlertsController {
       SAVE_ALERT_SETTINGS,
     );
     setEtag(reply, saved.settings.version);
-    return { ...toResponse(saved.settings), secret: saved.secret ?? null };
+    return { ...this.toResponse(saved.settings), secret: saved.secret ?? null };
   }
 
   @Post('alert-settings/test')
@@ -122,10 +122,10 @@ export class AlertsController {
     );
     return { data: data.map((alert) => toAlert(alert, language)), nextCursor };
   }
-}
 
-function toResponse({ version, channel, address, kinds }: SavedAlertSettings) {
-  return { version, channel, address: address ?? null, kinds };
+  private toResponse({ version, channel, address, kinds }: SavedAlertSettings): AlertSettingsResponse {
+    return { version, channel, address: address ?? null, kinds, canSendMail: this.alertReader.canSendMail };
+  }
 }
 
 function toAlert(alert: AlertView, language: string): AlertResponse {

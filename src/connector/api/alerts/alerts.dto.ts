@@ -46,6 +46,7 @@ export class AlertSettingsResponse extends shape({
     .text('mail address; of a webhook only the host and the last four characters, since it may be a secret itself')
     .nullable(),
   kinds: field.of<readonly AlertKind[]>(KINDS),
+  canSendMail: field.flag('false: this connector has no mail server, and alerts by mail are refused'),
 }) {}
 
 export class AlertSettingsSavedResponse extends shapeWith(AlertSettingsResponse, {

@@ -35,7 +35,7 @@ describe('alert settings', () => {
     expect([status, headers['etag'], json]).toEqual([
       200,
       '"0"',
-      { version: 0, channel: 'off', address: null, kinds: [...ALERT_KINDS] },
+      { version: 0, channel: 'off', address: null, kinds: [...ALERT_KINDS], canSendMail: false },
     ]);
   });
 

@@ -18,6 +18,7 @@ const MAIL = {
   address: ADA.email,
   kinds: ALERT_KINDS.filter((kind) => !kind.startsWith('digest')),
   version: 1,
+  canSendMail: true,
 };
 
 const mailbox = startedOnce(() => Mailbox.start());
