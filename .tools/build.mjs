@@ -23,6 +23,7 @@ const BUNDLES = {
   sandbox: ['sandbox/ledger/main', 'sandbox/simulator/main', 'sandbox/launch/migrate-sandbox', 'sandbox/launch/start'],
 };
 const PACKAGES = 'packages';
+const NOTHING = '\0nothing';
 /** The first has to run before all that needs it, whichever file that is in; the others look for files beside them. */
 const LOADED_AS_PACKAGES = ['reflect-metadata', 'pino', 'expect'];
 /** Of packages that are not installed, for what they can do besides. */
@@ -60,7 +61,10 @@ async function bundle(name, entries) {
     external: LOADED_AS_PACKAGES,
     // Else React renders with the checks of its development, whatever the program's own NODE_ENV.
     transform: { define: { 'process.env.NODE_ENV': JSON.stringify('production') } },
-    plugins: [{ name: 'sources', load: withSourceMap, generateBundle: lighterPackages }],
+    plugins: [
+      { name: 'sources', load: withSourceMap, generateBundle: lighterPackages },
+      { name: 'drivers', resolveId: noOtherDatabase, load: (id) => (id === NOTHING ? 'export {};' : null) },
+    ],
     onLog: (level, log, report) => (OPTIONAL_IMPORTS.has(log.code) ? undefined : report(level, log)),
   });
   await built.write({
@@ -76,6 +80,12 @@ async function bundle(name, entries) {
     codeSplitting: { groups: [{ name: PACKAGES, test: /[\\/]node_modules[\\/]/, entriesAware: true }] },
   });
   await built.close();
+}
+
+/** TypeORM loads its drivers of all databases, which are a third of it. */
+function noOtherDatabase(source, importer = '') {
+  const isDriver = /\/typeorm\/driver\/DriverFactory\.js$/.test(importer) && /^\.\/[\w-]+\//.test(source);
+  return isDriver && !source.startsWith('./postgres/') ? NOTHING : null;
 }
 
 /**
