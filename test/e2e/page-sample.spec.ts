@@ -339,9 +339,9 @@ describe('the browser of this test', () => {
       expect([path, wide, narrow]).toEqual([path, 0, 0]);
     }
     expect(await at.barriers()).toEqual([]);
-    await at.page.emulateMedia({ colorScheme: 'dark' });
+    await at.inColors('dark');
     expect(await at.barriers()).toEqual([]);
-    await at.page.emulateMedia({ colorScheme: 'light' });
+    await at.inColors('light');
     expect(at.problems).toEqual([]);
   });
 });
