@@ -1,7 +1,6 @@
 // The sample company without any program: files of the built page, and answers that a test may change.
 import { readFile } from 'node:fs/promises';
 import type { Request } from 'playwright-core';
-import { keyOf } from '../../../web/api/sample-answers.js';
 import type { BookkeeperPage } from './bookkeeper-page.js';
 
 /** Of this name a browser thinks as of an encrypted one; nothing listens there. */
@@ -43,12 +42,13 @@ export async function serveApi(at: BookkeeperPage, now: ReadonlyMap<string, unkn
   await serveSample(at, {});
   await at.page.route(`${SAMPLE_ORIGIN}/api/v1/**`, async (route) => {
     const request = route.request();
-    const url = new URL(request.url());
-    const { pathname } = url;
+    const { pathname, searchParams } = new URL(request.url());
+    // Answers are recorded with their queries in the order of the alphabet.
+    searchParams.sort();
     if (pathname.endsWith('/events')) {
       await route.fulfill({ contentType: 'text/event-stream', body: ': there\n\n' });
     } else if (request.method() === 'GET') {
-      const answer = now.get(pathname) ?? recorded[keyOf(url)] ?? recorded[pathname];
+      const answer = now.get(pathname) ?? recorded[`${pathname}?${searchParams.toString()}`] ?? recorded[pathname];
       await route.fulfill(answer === undefined ? { status: 404, json: { status: 404 } } : { json: answer });
     } else {
       const answer = changing(request);
