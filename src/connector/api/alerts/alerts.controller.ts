@@ -123,7 +123,7 @@ export class AlertsController {
     return { data: data.map((alert) => toAlert(alert, language)), nextCursor };
   }
 
-  private toResponse({ version, channel, address, kinds }: SavedAlertSettings): AlertSettingsResponse {
+  private toResponse({ version, channel, address, kinds }: SavedAlertSettings) {
     return { version, channel, address: address ?? null, kinds, canSendMail: this.alertReader.canSendMail };
   }
 }
