@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { BASE } from '../../api/sample.js';
@@ -11,7 +11,24 @@ import { ifMatch } from '../mapping/saved.js';
 /** Who is notified by mail when an export fails or a connection is lost. */
 export function AlertsForm() {
   const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
-  return <Loaded query={settings}>{(data) => <Form settings={data} />}</Loaded>;
+  return <Loaded query={settings}>{(data) => (data.canSendMail ? <Form settings={data} /> : <NoMailServer />)}</Loaded>;
+}
+
+function NoMailServer() {
+  return (
+    <Stack gap="xs">
+      <Text>{t('setup.noMailServer')}</Text>
+      <OtherWays />
+    </Stack>
+  );
+}
+
+function OtherWays() {
+  return (
+    <Anchor href={`${BASE}/people?tab=alerts`} size="sm">
+      {t('setup.moreAlerts')}
+    </Anchor>
+  );
 }
 
 function Form({ settings: { version, address, channel, kinds } }: { readonly settings: AlertSettingsResponse }) {
@@ -46,9 +63,7 @@ function Form({ settings: { version, address, channel, kinds } }: { readonly set
           <Button type="submit" loading={save.isPending}>
             {t('setup.tell')}
           </Button>
-          <Anchor href={`${BASE}/people?tab=alerts`} size="sm">
-            {t('setup.moreAlerts')}
-          </Anchor>
+          <OtherWays />
         </Group>
         <Overtaken putBack={putBack} />
         {save.error === null ? null : <Failed error={save.error} />}
