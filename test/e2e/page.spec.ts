@@ -8,7 +8,7 @@ import { secondCustomer } from '../../src/sandbox/launch/demo/second-company.js'
 import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
 import { addItems, seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
-import { BookkeeperPage, OF_COLORS } from '../support/browser/bookkeeper-page.js';
+import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../support/browser/chromium.js';
 import { PAGES } from '../support/browser/pages.js';
 import { RunningPrograms } from '../support/running-programs.js';
@@ -277,7 +277,7 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     expect(await at.barriers()).toEqual([]);
     await at.inColors('dark');
     await at.look(`${name}-dark`);
-    expect(await at.barriers(OF_COLORS)).toEqual([]);
+    expect(await at.barriers()).toEqual([]);
     await at.inColors('light');
     expect(await at.overflowOnPhone(name, text)).toBe(0);
   });

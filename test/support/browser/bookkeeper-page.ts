@@ -5,8 +5,6 @@ import type { Browser, BrowserContext, Locator, Page, Response } from 'playwrigh
 const { SCREENSHOTS } = process.env;
 // What is waited for depends on other programs, on a machine that does other things besides.
 const WAIT_MS = 60_000;
-/** Rules of axe whose result depends on the color scheme. */
-export const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 export const WIDE = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
@@ -106,18 +104,13 @@ export class BookkeeperPage {
     })()`);
   }
 
-  /**
-   * What axe finds, in short.
-   * @param rules the only ones to apply, where the page was judged by all of them before, in other colors; undefined: all
-   */
-  async barriers(rules?: readonly string[]): Promise<readonly string[]> {
+  /** What axe finds, in short. */
+  async barriers(): Promise<readonly string[]> {
     await this.settle();
     if (!(await this.page.evaluate<boolean>(`'axe' in window`))) {
       await this.page.evaluate(this.axe);
     }
-    const options = rules === undefined ? {} : { runOnly: rules };
-    const run = `axe.run(document, ${JSON.stringify(options)})`;
-    const found = await this.page.evaluate<{ readonly violations: readonly Violation[] }>(run);
+    const found = await this.page.evaluate<{ readonly violations: readonly Violation[] }>('axe.run()');
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
     );
@@ -134,7 +127,7 @@ export class BookkeeperPage {
     await shown?.scrollIntoViewIfNeeded();
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.inColors(colorScheme);
-      const barriers = await this.barriers(colorScheme === 'dark' ? OF_COLORS : undefined);
+      const barriers = await this.barriers();
       if (barriers.length > 0) {
         throw new Error(`${name}, ${colorScheme}: ${barriers.join('\n')}`);
       }
