@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { AlertReader } from '../../alerts/alert.reader.js';
-import type { AlertChannel } from '../../alerts/domain/alert-settings.js';
+import type { SavedAlertSettings } from '../../alerts/domain/alert-settings.js';
 import { PostTestEntry } from '../../erp-connections/test-posting/post-test-entry.js';
 import type { TestPosting } from '../../erp-connections/test-posting/test-posting.repository.js';
 import { step, type SetupStep } from '../../mapping/domain/setup-step.js';
@@ -37,7 +37,7 @@ export class SetupController {
     const alerts = await this.alertReader.readSettings(installationId);
     const tested = await this.postTestEntry.findNewest(installationId);
     const checked = await this.checkSetup.checkAll(installationId);
-    const steps = [...checked, testPostingStep(tested), alertStep(alerts.channel)];
+    const steps = [...checked, testPostingStep(tested), alertStep(alerts)];
     const drift = await this.driftReader.read(installationId);
     return {
       drift: toDriftResponse(drift, MAX_FINDINGS, language),
@@ -57,12 +57,13 @@ function testPostingStep(newest: TestPosting | undefined): SetupStep {
   );
 }
 
-/** Set-up step: who receives alerts. */
-function alertStep(channel: AlertChannel): SetupStep {
+/** Set-up step: who receives alerts. That they are off is a decision once it was saved. */
+function alertStep({ channel, version }: SavedAlertSettings): SetupStep {
+  const done = channel === 'off' ? 'unwanted' : 'done';
   return step(
     'alerts',
-    channel !== 'off',
+    channel !== 'off' || version > 0,
     { blocks: 'nothing' },
-    { parameters: { channel }, resolvedBy: 'PUT /api/v1/alert-settings' },
+    { done, parameters: { channel }, resolvedBy: 'PUT /api/v1/alert-settings' },
   );
 }

@@ -23,23 +23,25 @@ export type SetupStep = {
 export const SETTINGS_ROUTE = 'PUT /api/v1/settings';
 
 interface StepTexts {
-  /** Of `setup.<check>.<code>`; `open` by default. */
+  /** Of `setup.<check>.<code>` when it is open; `open` by default. */
   readonly open?: string;
+  /** The same when it is done; `done` by default. */
+  readonly done?: string;
   readonly parameters?: Message['parameters'];
   readonly resolvedBy?: string;
 }
 
-/** A step that is done, or open and then resolved by a route. Its text has the code `setup.<check>.done`, or that of what is open. */
+/** A step that is done, or open and then resolved by a route. */
 export function step(
   check: string,
   isDone: boolean,
   blocking: Blocking,
-  { open = 'open', parameters, resolvedBy }: StepTexts,
+  { open = 'open', done = 'done', parameters, resolvedBy }: StepTexts,
 ): SetupStep {
   return {
     check,
     state: isDone ? 'done' : 'open',
-    detail: message(`setup.${check}.${isDone ? 'done' : open}`, parameters),
+    detail: message(`setup.${check}.${isDone ? done : open}`, parameters),
     resolvedBy: isDone ? undefined : resolvedBy,
     ...blocking,
   };

@@ -68,13 +68,14 @@ describe('default alerts', () => {
   });
 
   it('begin with the first sign-in that provides the address, and keep the settings of an admin', async () => {
-    const { company, token, settings } = await connected(harness, { sub: ADA.sub });
+    const { company, token, settings, step } = await connected(harness, { sub: ADA.sub });
     await signIn(harness, companyUrn(company.id), ADA);
     expect(await settings()).toEqual(MAIL);
     const off = { channel: 'off', kinds: [] };
     await harness.call('PUT', '/api/v1/alert-settings', { token, body: off, headers: { 'if-match': '"1"' } });
     await signIn(harness, companyUrn(company.id), ADA);
     expect(await settings()).toMatchObject({ channel: 'off', version: 2 });
+    expect(await step()).toMatchObject({ state: 'done', detail: expect.stringContaining('it was decided so') });
   });
 
   it('are not sent to a viewer, and end when the person is removed', async () => {
