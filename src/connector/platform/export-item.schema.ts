@@ -118,8 +118,7 @@ export type WireExportItem = z.output<typeof exportItemSchema>;
 
 const identity = z.object({ accountingEntryId: uuid });
 
-/** Only what is needed to name an item that does not fit the schema; the element stays as it is. */
-export const identifiedElement = z.custom<z.input<typeof identity>>(
-  (element) => identity.safeParse(element).success,
-  'has no accountingEntryId that is a UUID',
-);
+/** @returns the id of an item that does not have to fit the schema, in lower case; undefined where it has none (P1.8) */
+export function entryIdOf(element: unknown): string | undefined {
+  return identity.safeParse(element).data?.accountingEntryId.toLowerCase();
+}

@@ -1,6 +1,6 @@
 // Client of the Integration API: one method per operation that the connector uses, without decisions.
 import { z } from 'zod';
-import { identifiedElement, type WireExportItem } from './export-item.schema.js';
+import { entryIdOf, type WireExportItem } from './export-item.schema.js';
 import { readExportItem } from './read-export-item.js';
 import { listedJobSchema, type ListedJob } from './listed-job.js';
 import { PlatformRefusal } from './platform-error.js';
@@ -228,7 +228,7 @@ export class PlatformApi {
 
   /**
    * The data of a job's items, page by page. An item that does not fit the schema is `unreadable`, so that only
-   * this item fails.
+   * this item fails; what names no accounting entry is left out, as if its data were missing.
    * @param announced how many items the platform says the job has: then pages are requested ahead, and an item may come again
    */
   async *exportItemPages(
@@ -238,14 +238,17 @@ export class PlatformApi {
   ): AsyncGenerator<readonly FetchedItem[]> {
     const query = new URLSearchParams({ job_id: jobId });
     const request = { method: 'GET', path: '/v3/export-items', query } as const;
-    const read = responseParser(page(identifiedElement), exactNumbers);
-    const list = new PagedList(this.platformHttp, auth, request, read);
-    const idOf = ({ accountingEntryId }: { readonly accountingEntryId: string }) => accountingEntryId.toLowerCase();
+    const read = responseParser(page(z.unknown()), exactNumbers);
+    const list = new PagedList(this.platformHttp, auth, request, (response) => {
+      const { data, pagination } = read(response);
+      return { data: data.map((element) => ({ element, id: entryIdOf(element) })), pagination };
+    });
+    let withoutId = 0;
+    const idOf = ({ id }: { readonly id: string | undefined }) => id ?? `without-id-${String((withoutId += 1))}`;
     for await (const elements of readPagesAhead(list, idOf, announced)) {
-      yield elements.map((element) => ({
-        accountingEntryId: idOf(element),
-        ...readExportItem(element),
-      }));
+      yield elements.flatMap(({ element, id }) =>
+        id === undefined ? [] : [{ accountingEntryId: id, ...readExportItem(element) }],
+      );
     }
   }
 

@@ -1,5 +1,8 @@
 import { NoResponse } from '../../foundation/http/client/http-client.js';
 
+/** Request time-out, too early, too many requests. */
+const MAY_SUCCEED_LATER: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** The platform refused the request. `type` and `message` are its own texts, shortened. */
 export class PlatformRefusal extends Error {
   constructor(
@@ -41,10 +44,15 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof PlatformRefusal && error.status === 404 && error.type !== '';
 }
 
+/** True when the platform did not give what it was asked for: it refused, sent something else, or did not answer. */
+export function isWithoutAnswer(error: unknown): error is PlatformRefusal | InvalidPlatformResponse | NoResponse {
+  return error instanceof PlatformRefusal || error instanceof InvalidPlatformResponse || error instanceof NoResponse;
+}
+
 /** True when the same request may succeed a moment later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof PlatformRefusal) {
-    return error.status === 429 || error.status >= 500;
+    return MAY_SUCCEED_LATER.has(error.status) || error.status >= 500;
   }
   return error instanceof NoResponse || error instanceof InvalidPlatformResponse;
 }

@@ -1,7 +1,12 @@
 // One request to the Integration API: a slot of the request budget, bearer header, retry of what may be repeated, errors
 // as types, the platform's clock.
 import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
-import type { HttpResponse, HttpClient, HttpRequest } from '../../foundation/http/client/http-client.js';
+import {
+  ResponseTooLong,
+  type HttpResponse,
+  type HttpClient,
+  type HttpRequest,
+} from '../../foundation/http/client/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';
@@ -136,7 +141,8 @@ function headerOf(token: string | ApiKey): string {
 /** A wait too long for one call is left to the caller: the error says how long. */
 export function isRetryableSoon(error: unknown): boolean {
   const isBusy = error instanceof BudgetExhausted && !(error instanceof InteractiveShareExhausted);
-  return (isTransient(error) || isBusy) && requestedPauseMs(error) <= MAX_REQUESTED_DELAY_MS;
+  const mayChange = isTransient(error) && !(error instanceof ResponseTooLong);
+  return (mayChange || isBusy) && requestedPauseMs(error) <= MAX_REQUESTED_DELAY_MS;
 }
 
 /** Exponential with full jitter, or what the platform asks for when that is longer. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { responseParser } from './parse-response.js';
 import { InvalidPlatformResponse } from './platform-error.js';
-import type { HttpResponse } from '../../foundation/http/client/http-client.js';
+import { ResponseTooLong, type HttpResponse } from '../../foundation/http/client/http-client.js';
 import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { page } from './platform.schema.js';
 
@@ -17,6 +17,9 @@ export interface Page<T> {
 
 /** A list, whatever method it is requested with: the place in it always stands in the query. */
 export class PagedList<T> {
+  /** Elements of the next page; fewer after a page that was too long. */
+  private limit = PAGE_LIMIT;
+
   /** @param read makes a page of a response, or throws */
   constructor(
     private readonly http: PlatformHttp,
@@ -26,16 +29,26 @@ export class PagedList<T> {
   ) {}
 
   /**
+   * A page that is too long to be read is requested again with half as many elements.
    * @param place where the page begins; by default at the beginning of the list
    * @throws PlatformRefusal, NoResponse, AuthorizationLost, InvalidPlatformResponse
    */
-  pageAt(place: { readonly after?: string; readonly offset?: string } = {}): Promise<Page<T>> {
-    const query = new URLSearchParams(this.request.query);
-    query.set('limit', PAGE_LIMIT.toString());
-    for (const [name, value] of Object.entries(place)) {
-      query.set(name, value);
+  async pageAt(place: { readonly after?: string; readonly offset?: string } = {}): Promise<Page<T>> {
+    for (let { limit } = this; ; limit = Math.ceil(limit / 2)) {
+      const query = new URLSearchParams(this.request.query);
+      for (const [name, value] of Object.entries({ ...place, limit: limit.toString() })) {
+        query.set(name, value);
+      }
+      try {
+        const page = await this.http.fetch(this.auth, { ...this.request, query }, this.read);
+        this.limit = Math.min(2 * limit, PAGE_LIMIT);
+        return page;
+      } catch (error) {
+        if (!(error instanceof ResponseTooLong) || limit === 1) {
+          throw error;
+        }
+      }
     }
-    return this.http.fetch(this.auth, { ...this.request, query }, this.read);
   }
 
   /**

@@ -9,7 +9,7 @@ import {
 } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
-import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
+import { HttpClient, NoResponse, ResponseTooLong } from '../../../src/foundation/http/client/http-client.js';
 import {
   respondingWith,
   MisbehavingServer,
@@ -154,22 +154,27 @@ function zipped(body: string): Behavior {
 type Failure = readonly [name: string, failure: Behavior, type: new (...args: never[]) => Error];
 
 const TRANSIENT: readonly Failure[] = [
+  ['408', refusing(408), PlatformRefusal],
+  ['425', refusing(425), PlatformRefusal],
   ['429', refusing(429), PlatformRefusal],
   ['500', refusing(500), PlatformRefusal],
   ['503 of a proxy', respondingWith(503, '<html>unavailable</html>'), PlatformRefusal],
   ['connection reset', reset, NoResponse],
   ['truncated body', truncated, NoResponse],
   ['no answer in time', silent, NoResponse],
-  ['answer over the size limit', respondingWith(200, 'x'.repeat(RESPONSE_LIMIT + 1)), NoResponse],
-  ['answer that unpacks over the size limit', zipped('x'.repeat(1_048_576)), NoResponse],
   ['200 that is no JSON', respondingWith(200, '<html>hello</html>'), InvalidPlatformResponse],
   ['200 with half a JSON text', respondingWith(200, '{"data":['), InvalidPlatformResponse],
   ['200 without a body', respondingWith(200, ''), InvalidPlatformResponse],
   ['200 of another shape', respondingWith(200, { data: {} }), InvalidPlatformResponse],
 ];
 
+const TOO_LONG: readonly Failure[] = [
+  ['answer over the size limit', respondingWith(200, 'x'.repeat(RESPONSE_LIMIT + 1)), ResponseTooLong],
+  ['answer that unpacks over the size limit', zipped('x'.repeat(1_048_576)), ResponseTooLong],
+];
+
 describe('a read that meets', () => {
-  it.each(TRANSIENT)('%s once is repeated', async (_, failure) => {
+  it.each([...TRANSIENT, ...TOO_LONG])('%s once is repeated', async (_, failure) => {
     server.plan(failure, respondingWith(200, JOBS));
     const { outcome } = await withoutWaiting(read);
     expect(outcome).toEqual([]);
@@ -183,6 +188,14 @@ describe('a read that meets', () => {
     expect(isTransient(outcome)).toBe(true);
     expect(server.requests).toHaveLength(ATTEMPTS);
     expect(pauses).toHaveLength(ATTEMPTS - 1);
+  });
+
+  it.each(TOO_LONG)('%s permanently is given up with a single element', async (_, failure, type) => {
+    server.always(failure);
+    const { outcome, pauses } = await withoutWaiting(() => failureOf(read()));
+    expect(outcome).toBeInstanceOf(type);
+    expect(server.requests.map(({ query }) => Number(query.get('limit')))).toEqual([100, 50, 25, 13, 7, 4, 2, 1]);
+    expect(pauses).toEqual([]);
   });
 
   it.each([400, 403, 404, 409, 410, 422])('%d is not repeated', async (status) => {

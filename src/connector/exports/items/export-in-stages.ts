@@ -3,14 +3,13 @@
 import { Injectable } from '@nestjs/common';
 import { inSpan } from '../../../foundation/tracing/tracing.js';
 import { message } from '../../../kernel/message.js';
-import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import { mayPost } from '../domain/deadline.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { erpFailureVerdict, failedVerdict, type FailedVerdict } from '../domain/verdict.js';
+import { failedVerdict, type FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import type { JobRun } from '../run/job-run.js';
 import { JobClosed } from '../run/run-interruptions.js';
@@ -80,7 +79,7 @@ export class ExportInStages {
     } catch (error) {
       // The other stages finish their current chunk; the first error decides.
       stop.abort(error);
-      return { verdict: this.verdictFor(run, stop.signal.reason), heldBack };
+      return { verdict: verdictFor(stop.signal.reason), heldBack };
     } finally {
       await recorded.return();
     }
@@ -186,18 +185,6 @@ export class ExportInStages {
     }
   }
 
-  /** @throws whatever does not end the job by itself */
-  private verdictFor(run: JobRun, error: unknown): FailedVerdict {
-    if (error instanceof ErpUnavailable && !this.hasTime(run)) {
-      return erpFailureVerdict(error.failure);
-    }
-    const failureReasonType = error instanceof PlatformRefusal ? JOB_ENDING_REFUSALS[error.type] : undefined;
-    if (error instanceof PlatformRefusal && failureReasonType !== undefined) {
-      return failedVerdict(failureReasonType, message('reason.job.platform-refused', { text: error.message }));
-    }
-    throw error;
-  }
-
   private hasTime(run: JobRun): boolean {
     return mayPost(run.job, this.platformApi.platformNow());
   }
@@ -205,4 +192,13 @@ export class ExportInStages {
   private auth(run: JobRun) {
     return this.platformAccess.authorizationFor(run.job.installationId, requesterOf(run.job));
   }
+}
+
+/** @throws whatever does not end the job by itself */
+function verdictFor(error: unknown): FailedVerdict {
+  const failureReasonType = error instanceof PlatformRefusal ? JOB_ENDING_REFUSALS[error.type] : undefined;
+  if (error instanceof PlatformRefusal && failureReasonType !== undefined) {
+    return failedVerdict(failureReasonType, message('reason.job.platform-refused', { text: error.message }));
+  }
+  throw error;
 }

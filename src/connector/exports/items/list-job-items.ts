@@ -5,6 +5,8 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { AccountingEntryId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
+import { isWithoutAnswer } from '../../platform/platform-error.js';
+import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
@@ -38,7 +40,8 @@ export class ListJobItems {
   }
 
   /**
-   * Records the list of a job of which fewer items are known than were announced.
+   * Records the list of a job of which fewer items are known than were announced. Once no ERP write may start, a list that the platform
+   * does not give is left: what is known gets its results, and the verdict says that items are missing.
    * @returns whether items have no result
    */
   async recordRest(run: ListingRun): Promise<boolean> {
@@ -46,7 +49,13 @@ export class ListJobItems {
     if (known >= run.job.numberOfItems) {
       return pending > 0;
     }
-    await runToEnd(this.recordAll(run, 1));
+    try {
+      await runToEnd(this.recordAll(run, 1));
+    } catch (error) {
+      if (!isWithoutAnswer(error) || mayPost(run.job, this.platformApi.platformNow())) {
+        throw error;
+      }
+    }
     return true;
   }
 

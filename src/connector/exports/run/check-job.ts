@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { message, type Message } from '../../../kernel/message.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
-import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -12,7 +11,7 @@ import type { Ownership } from '../../runs/lease.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { erpFailureVerdict, failedVerdict, type FailedVerdict, type JobFailureType } from '../domain/verdict.js';
+import { failedVerdict, type FailedVerdict, type JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import { WarnOfLongJob } from './warn-of-long-job.js';
 import { RunEndedEarly } from './run-interruptions.js';
@@ -42,7 +41,7 @@ export class CheckJob {
     private readonly warnOfLongJob: WarnOfLongJob,
   ) {}
 
-  /** @throws ErpUnavailable while there is time to try again; RunEndedEarly while the customer is paused and there is time to wait */
+  /** @throws ErpUnavailable; RunEndedEarly while the customer is paused and there is time to wait */
   async checkBeforeExport(
     { job, readPlan }: StartedJob,
     lease: CompanyLease,
@@ -55,33 +54,26 @@ export class CheckJob {
     const { erpCompanyId, mapping } = configured;
     const plan = await readPlan();
     const expected = plan && new Map(Object.entries(plan.expected));
-    try {
-      const erp = await this.erpConnections.open(job.installationId, erpCompanyId, ownership);
-      const { masterData, isReused } = await erp.reuseMasterData();
-      if (masterData === undefined) {
-        return refused('invalid_configuration', message('reason.job.company-not-there'));
-      }
-      await this.warnOfLongJob.warnIfTooLong(job, lease, erp.capabilities.limits);
-      const jobMasterData = new JobMasterData(erp, masterData, mapping, isReused);
-      return {
-        outcome: 'ready',
-        run: {
-          job,
-          lease,
-          erpCompanyId,
-          erp,
-          mappingVersion: mapping.version,
-          expected,
-          masterData: jobMasterData,
-          signal: ownership.signal,
-        },
-      };
-    } catch (error) {
-      if (error instanceof ErpUnavailable && !mayPost(job, this.platformApi.platformNow())) {
-        return { outcome: 'refused', verdict: erpFailureVerdict(error.failure) };
-      }
-      throw error;
+    const erp = await this.erpConnections.open(job.installationId, erpCompanyId, ownership);
+    const { masterData, isReused } = await erp.reuseMasterData();
+    if (masterData === undefined) {
+      return refused('invalid_configuration', message('reason.job.company-not-there'));
     }
+    await this.warnOfLongJob.warnIfTooLong(job, lease, erp.capabilities.limits);
+    const jobMasterData = new JobMasterData(erp, masterData, mapping, isReused);
+    return {
+      outcome: 'ready',
+      run: {
+        job,
+        lease,
+        erpCompanyId,
+        erp,
+        mappingVersion: mapping.version,
+        expected,
+        masterData: jobMasterData,
+        signal: ownership.signal,
+      },
+    };
   }
 
   private async checkConfiguration(job: ExportJob): Promise<Refused | Configured> {

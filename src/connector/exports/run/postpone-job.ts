@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { requestedPauseMs } from '../../../foundation/http/client/retry-after.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, isWithoutAnswer } from '../../platform/platform-error.js';
 import { pauseSeconds } from '../domain/deadline.js';
 import type { ExportJob, WaitingFor } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
@@ -50,8 +49,7 @@ function waitingForOf(error: unknown): WaitingFor {
   if (error instanceof ErpUnavailable) {
     return 'accounting-system';
   }
-  const ofPlatform = [PlatformRefusal, InvalidPlatformResponse, NoResponse, AuthorizationLost];
-  return ofPlatform.some((type) => error instanceof type) ? 'platform' : 'connector';
+  return isWithoutAnswer(error) || error instanceof AuthorizationLost ? 'platform' : 'connector';
 }
 
 /** The message names the call that failed; only its digest is stored. */

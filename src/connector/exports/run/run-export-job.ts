@@ -12,6 +12,7 @@ import { CheckJob } from './check-job.js';
 import { DecideVerdict } from './decide-verdict.js';
 import { EndJob } from './end-job.js';
 import { JobDeadline } from './job-deadline.js';
+import { lateVerdict } from './late-verdict.js';
 import { hasEnded } from './platform-job.js';
 import { JobClosed, RunEndedEarly } from './run-interruptions.js';
 import { StartJob, type StartedJob } from './start-job.js';
@@ -84,7 +85,7 @@ export class RunExportJob {
         // Each delivery moves the end: a job that started late has a full hour once the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
         const isFirstRun = platformStatus === 'pending';
-        const failure = run.forcedVerdict ?? (await this.exportItems({ ...started, job }, run, isFirstRun));
+        const failure = run.forcedVerdict ?? (await this.exportOrGiveUp({ ...started, job }, run, isFirstRun));
         // 5. A result for every item that has none yet, and the verdict.
         verdict = await this.decideVerdict.decide(job, lease, failure);
       }
@@ -98,6 +99,28 @@ export class RunExportJob {
         // The platform refused one request and keeps the job open: this run cannot continue, a later one may.
         throw error.cause instanceof Error ? error.cause : error;
       }
+    }
+  }
+
+  /** What stops a run once no ERP write may start is the job's verdict: a later run would meet it again, until the job expires. */
+  private async exportOrGiveUp(
+    started: StartedJob,
+    run: ClaimedJob,
+    isFirstRun: boolean,
+  ): Promise<FailedVerdict | undefined> {
+    const { job } = started;
+    try {
+      return await this.exportItems(started, run, isFirstRun);
+    } catch (error) {
+      if (run.ownership.signal.aborted || this.watchRunningJob.hasTimeToPost(job)) {
+        throw error;
+      }
+      const isOpen = error instanceof JobClosed && !(await this.endJob.finishIfClosed(job, run.lease));
+      const verdict = lateVerdict(isOpen ? error.cause : error);
+      if (verdict === undefined) {
+        throw error;
+      }
+      return verdict;
     }
   }
 

@@ -36,6 +36,11 @@ export class WatchRunningJob {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether a new ERP write may start for a job, by the platform's clock. */
+  hasTimeToPost(job: Pick<ExportJob, 'expiresAt'>): boolean {
+    return mayPost(job, this.platformApi.platformNow());
+  }
+
   /** Checks every 30 seconds until stopped. @param job as it was claimed */
   begin(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): JobWatch {
     const ended = new AbortController();

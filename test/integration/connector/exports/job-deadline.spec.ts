@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { CHECK_EVERY_MS } from '../../../../src/connector/exports/run/watch-running-job.js';
+import { InvalidPlatformResponse, PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
@@ -100,6 +101,49 @@ describe('a job whose ERP is unavailable for the whole hour', () => {
     });
     expect(minute).toBe(70);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+});
+
+describe('a job whose entries the platform does not give for the whole hour', () => {
+  const REFUSED = new PlatformRefusal(403, 'FORBIDDEN', 'the right to read entries is missing', undefined);
+
+  it.each([
+    ['refused the entries of this export: the right to read entries is missing for', REFUSED],
+    ['refused the entries of this export with code 403', new PlatformRefusal(403, '', '', undefined)],
+    ['refused the entries of this export: not now', new PlatformRefusal(422, 'INVALID_STATE', 'not now', undefined)],
+    ['answered with something other than the entries', new InvalidPlatformResponse('not JSON')],
+    ['did not answer when it was asked', new NoResponse('timeout', true)],
+    ['The connector failed by an error of its own', new TypeError('a mistake of ours')],
+  ])('fails in time: %s', async (reason, error) => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
+    exports.platform.before = (call) => {
+      if (call === 'item-data') {
+        throw error;
+      }
+    };
+    expect(await minuteOfVerdict(job, nothing)).toBe(50);
+    expect(job.events.at(-1)).toMatchObject({
+      event: 'failed',
+      failureReasonType: 'validation_failure',
+      failureReason: expect.stringContaining(reason),
+    });
+    expect(await exports.stateOf(job)).toBe('failed');
+    expect(exports.erp.posts).toEqual([]);
+  });
+
+  it('keeps as exported what is posted, and the verdict says that the rest is missing', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 250));
+    let pages = 0;
+    exports.platform.before = (call) => {
+      pages += call === 'item-data' ? 1 : 0;
+      if (call === 'job-items' || (call === 'item-data' && pages > 1)) {
+        throw REFUSED;
+      }
+    };
+    expect(await minuteOfVerdict(job, nothing)).toBe(50);
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+    expect([...job.results.values()].map(({ status }) => status)).toEqual(Array(100).fill('successful'));
+    expect(exports.erp.posts.flat()).toHaveLength(100);
   });
 });
 
