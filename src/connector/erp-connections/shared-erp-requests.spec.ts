@@ -48,6 +48,8 @@ class SharedState {
   pausedUntilMs = 0;
   circuitOpenUntilMs: number | undefined;
   statements = 0;
+  /** What the giving back of a share waits for. */
+  beforeEnd: Promise<unknown> = Promise.resolve();
   readonly closing = new AbortController();
 
   constructor(
@@ -75,9 +77,9 @@ class SharedState {
         this.holders.set(name, { slots: share.slots, wanted: request.wanted });
         return Promise.resolve(share);
       },
-      end: () => {
+      end: async () => {
+        await this.beforeEnd;
         this.holders.delete(name);
-        return Promise.resolve();
       },
       pause: (ms: number) => {
         this.pausedUntilMs = this.clock.monotonicMs() + ms;
@@ -260,6 +262,43 @@ describe('a request', () => {
     await Promise.all([long, next]);
     expect([erp.begun.length, erp.mostUnderWay]).toEqual([2, 1]);
     await clock.pass(10_000);
+    expect(state.holders.size).toBe(0);
+  });
+});
+
+describe('a request that comes', () => {
+  const scope = () => ({ signal: new AbortController().signal, deadline: new Date(60_000) });
+
+  it('at any moment after another one is served', async () => {
+    for (let moments = 0; moments < 30; moments += 1) {
+      const [one] = limitedTo(8);
+      const first = one.acquire(scope());
+      for (let moment = 0; moment < moments; moment += 1) {
+        await Promise.resolve();
+      }
+      const served: number[] = [];
+      const second = one.acquire(scope()).then(() => served.push(moments));
+      await clock.pass(50);
+      expect(served).toEqual([moments]);
+      await Promise.all([first, second]);
+    }
+  });
+
+  it('while the share is given back takes another one', async () => {
+    const [one] = limitedTo(1);
+    const erp = new Erp(clock, 20_000);
+    const first = erp.call(one);
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    state.beforeEnd = promise;
+    await clock.pass(26_000);
+    await first;
+    const second = erp.call(one);
+    await clock.pass(1_000);
+    resolve(undefined);
+    await clock.pass(1_000);
+    expect([erp.underWay, [...state.holders.keys()]]).toEqual([1, ['one']]);
+    await clock.pass(30_000);
+    await second;
     expect(state.holders.size).toBe(0);
   });
 });

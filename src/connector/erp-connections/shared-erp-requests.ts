@@ -151,12 +151,8 @@ export class SharedErpRequests extends ErpRequestBudget {
     signal.addEventListener('abort', abort, { once: true });
     this.waiting.add(request);
     this.wake();
-    this.serving ??= this.serveAll().finally(() => {
-      this.serving = undefined;
-    });
-    this.renewing ??= this.renewUntilIdle().finally(() => {
-      this.renewing = undefined;
-    });
+    this.serving ??= this.serveAll();
+    this.renewing ??= this.renewUntilIdle();
     try {
       return await promise;
     } finally {
@@ -174,6 +170,9 @@ export class SharedErpRequests extends ErpRequestBudget {
         request.reject(error);
       }
       this.waiting.clear();
+    } finally {
+      // At the same moment as it was seen that no request waits: one that comes later finds no loop, and begins another.
+      this.serving = undefined;
     }
   }
 
@@ -322,18 +321,28 @@ export class SharedErpRequests extends ErpRequestBudget {
   /** Keeps the slots while requests are under way, and gives them back when nothing was for a while. */
   private async renewUntilIdle(): Promise<void> {
     try {
-      for (let isIdle = false; !isIdle;) {
+      for (;;) {
         await this.clock.sleep(RENEW_EVERY_MS, this.closed).catch(() => undefined);
-        isIdle = this.closed.aborted || (this.underWay === 0 && this.waiting.size === 0);
-        if (!isIdle) {
-          await this.takeShare();
+        if (this.closed.aborted || this.isIdle()) {
+          this.slots = undefined;
+          await this.shares.end();
+          if (this.closed.aborted || this.isIdle()) {
+            return;
+          }
+          // A request began meanwhile. What it took may have been given back with the rest.
+          await this.taking;
         }
+        await this.takeShare();
       }
-      this.slots = undefined;
-      await this.shares.end();
     } catch (error) {
       this.onError(error);
+    } finally {
+      this.renewing = undefined;
     }
+  }
+
+  private isIdle(): boolean {
+    return this.underWay === 0 && this.waiting.size === 0;
   }
 }
 
