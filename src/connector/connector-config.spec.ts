@@ -257,13 +257,15 @@ describe('the connector’s environment', () => {
       ledger: undefined,
       registrations: new Map(),
     });
-    const own = { ERP_ADAPTERS: '@example/erp, ./adapters/own.js,', ERP_NETWORK: 'private' };
+    const own = { CONNECTOR_ERP_ADAPTERS: '@example/erp, ./adapters/own.js,', ERP_NETWORK: 'private' };
     expect(loadConnectorConfig({ ...PRODUCTION, ...own }).erp).toEqual({
       adapters: ['@example/erp', './adapters/own.js'],
       isNetworkPrivate: true,
       ledger: undefined,
       registrations: new Map(),
     });
+    const both = { CONNECTOR_ERP_ADAPTERS: '@example/erp', ERP_ADAPTERS: '@example/erp, ./adapters/own.js' };
+    expect(loadConnectorConfig({ ...PRODUCTION, ...both }).erp.adapters).toEqual(['@example/erp', './adapters/own.js']);
     expect(problemsOf({ ERP_NETWORK: 'inner' })).toEqual(['ERP_NETWORK: needs "public" or "private"']);
   });
 

@@ -123,6 +123,16 @@ const secret = z
 
 const perMinute = z.coerce.number('needs a number').int().min(10).max(10_000_000);
 
+const adapterNames = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
+
 const variables = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], 'needs "production" or "development"').optional(),
   DATABASE_URL: databaseUrl.optional(),
@@ -140,15 +150,9 @@ const variables = z.object({
   PLATFORM_CLIENT_ID: z.string().optional(),
   PLATFORM_CLIENT_SECRET: secret.optional(),
   PLATFORM_REQUESTS_PER_MINUTE: z.coerce.number('needs a number').int().min(10).max(1_000_000).default(500),
-  ERP_ADAPTERS: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== ''),
-    ),
+  CONNECTOR_ERP_ADAPTERS: adapterNames,
+  // The same by its earlier name.
+  ERP_ADAPTERS: adapterNames,
   FILES_FOLDER: z.string().min(1).optional(),
   ERP_NETWORK: z.enum(['public', 'private'], 'needs "public" or "private"').default('public'),
   LEDGER_URL: url.optional(),
@@ -292,7 +296,7 @@ function platformOf(values: z.output<typeof variables>): ConnectorConfig['platfo
 
 function erpOf(values: z.output<typeof variables>): Omit<ConnectorConfig['erp'], 'registrations'> {
   return {
-    adapters: values.ERP_ADAPTERS,
+    adapters: [...new Set([...values.CONNECTOR_ERP_ADAPTERS, ...values.ERP_ADAPTERS])],
     filesFolder: values.FILES_FOLDER,
     isNetworkPrivate: values.ERP_NETWORK === 'private',
     ledger:

@@ -28,7 +28,7 @@ import { KeyRingService } from './installations/credentials/key-ring.service.js'
 import { RefreshTokens } from './installations/credentials/refresh-tokens.js';
 import { PublicAddress } from './installations/public-address.js';
 
-/** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
+/** The adapters of this repository; `CONNECTOR_ERP_ADAPTERS` names others (docs/erp-adapters.md). */
 const adaptersOf = ({ erp }: ConnectorConfig) => [ledger, filesErp(erp.filesFolder), tryton];
 
 /** See `FILES_FOLDER`. @returns why batches cannot be put there, and what mends that; undefined when they can */

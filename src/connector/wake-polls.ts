@@ -3,6 +3,7 @@ import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { detectExportJobsTask } from './exports/exports.tasks.js';
 import { InstallationRepository, type DueInstallation } from './installations/installation.repository.js';
 import { finishConnectionTask } from './installations/installations.tasks.js';
+import type { InstallationTask, TaskDefinition } from './tasks/task-definition.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
 /** Most installations of one tick; the others follow at the next one. */
@@ -35,7 +36,7 @@ export class WakePolls {
     );
   }
 
-  private async wake(task: typeof detectExportJobsTask, due: readonly DueInstallation[]): Promise<void> {
+  private async wake(task: TaskDefinition<InstallationTask>, due: readonly DueInstallation[]): Promise<void> {
     if (due.length > 0) {
       const payloads = new Map(due.map(({ id }) => [id, { installationId: id }]));
       await this.tenantDatabase.withoutInstallation('wake for poll', (tx) =>

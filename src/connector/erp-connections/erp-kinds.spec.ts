@@ -109,7 +109,7 @@ describe('adapters named in the configuration', () => {
     const refused = await loadErpKinds([], [name], folder).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ConfigurationError);
     const { problems } = refused as ConfigurationError;
-    expect(problems).toEqual([expect.stringMatching(/^ERP_ADAPTERS: ".*": .*$/)]);
+    expect(problems).toEqual([expect.stringMatching(/^CONNECTOR_ERP_ADAPTERS: ".*": .*$/)]);
     expect(problems[0]).toContain(`"${name}"`);
     expect(problems[0]).toContain(text);
   });
@@ -119,7 +119,7 @@ describe('adapters named in the configuration', () => {
     await expect(loading).rejects.toMatchObject({
       problems: [
         expect.stringContaining('"./absent.mjs": cannot be loaded, needs a module at '),
-        'ERP_ADAPTERS: "./acme.mjs": the id "acme" of an adapter is taken by "Acme Books": leave one of the two out, or give this one another id',
+        'CONNECTOR_ERP_ADAPTERS: "./acme.mjs": the id "acme" of an adapter is taken by "Acme Books": leave one of the two out, or give this one another id',
         expect.stringContaining('"./nothing.mjs": it exports no adapter'),
       ],
     });

@@ -118,7 +118,7 @@ function newAjv(): Ajv2020 {
 }
 
 /**
- * The adapters of this repository, and those that `ERP_ADAPTERS` names.
+ * The adapters of this repository, and those that `CONNECTOR_ERP_ADAPTERS` names.
  * @param names of packages, or paths relative to `folder`; each exports one or more definitions by any name
  * @throws ConfigurationError with everything that is wrong with them
  */
@@ -133,7 +133,9 @@ export async function loadErpKinds(
     const found = await loadAdapter(name, folder);
     const ofOne = typeof found === 'string' ? [found] : found.map((definition) => kinds.add(definition));
     problems.push(
-      ...ofOne.filter((problem) => problem !== undefined).map((problem) => `ERP_ADAPTERS: "${name}": ${problem}`),
+      ...ofOne
+        .filter((problem) => problem !== undefined)
+        .map((problem) => `CONNECTOR_ERP_ADAPTERS: "${name}": ${problem}`),
     );
   }
   if (problems.length > 0) {

@@ -6,20 +6,32 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { isUuid, toInstallationId, type InstallationId } from '../../kernel/ids.js';
 
-/** How often a process asks which tasks have failed anywhere: what it then does itself takes the row away. */
-const KNOWN_FOR_MS = 10_000;
+/** How often a process that does tasks looks which have failed anywhere. */
+const LOOK_EVERY_MS = 10_000;
 const MAX_KNOWN = 1_000;
 const MAX_PROBLEM_LENGTH = 500;
 const RETENTION_DAYS = 7;
 
+interface SucceededTask {
+  readonly kind: string;
+  readonly installationId: InstallationId;
+  /** JSON. */
+  readonly payload: string;
+  /** Monotonic. */
+  readonly atMs: number;
+}
+
 /**
  * Tasks of customers whose attempts were used up, for the operator to look at. They may be done nevertheless: the next look at the
- * tables makes the wake-up again, and a task that then succeeds takes its row away.
+ * tables makes the wake-up again, and the row of a task that then succeeds is taken away.
  */
 @Injectable()
 export class FailedTasks {
-  private known: ReadonlySet<string> = new Set();
-  private knownAt = Number.NEGATIVE_INFINITY;
+  /** Kinds and customers with a row, as of the last look. */
+  private known = new Set<string>();
+  private lookedAtMs = Number.NEGATIVE_INFINITY;
+  /** By kind and payload, those since the last look: the row of one may be newer than that. */
+  private readonly succeeded = new Map<string, SucceededTask>();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
@@ -37,6 +49,7 @@ export class FailedTasks {
       0,
       MAX_PROBLEM_LENGTH,
     );
+    this.known.add(`${kind} ${installationId}`);
     await this.tenantDatabase
       .inInstallation('record failed task', installationId, (tx) =>
         tx.execute(sql`
@@ -50,19 +63,17 @@ export class FailedTasks {
       });
   }
 
-  /** Of a task that succeeded. Never rejects. */
+  /** Of a task that succeeded: its row is taken away, that of a failure in another process with the next look. Never rejects. */
   async forget(kind: string, payload: object): Promise<void> {
     const installationId = installationOf(payload);
     if (installationId === undefined) {
       return;
     }
+    const task = { kind, installationId, payload: JSON.stringify(payload), atMs: this.clock.monotonicMs() };
+    this.succeeded.set(`${kind} ${task.payload}`, task);
     try {
-      if ((await this.knownTasks()).has(`${kind} ${installationId}`)) {
-        await this.tenantDatabase.writeOnce('forget failed task', installationId, (tx) =>
-          tx.execute(sql`
-            DELETE FROM failed_task WHERE installation_id = ${installationId} AND kind = ${kind}
-              AND payload = ${JSON.stringify(payload)}::jsonb`),
-        );
+      for (const each of (await this.lookIfDue()) ?? [task]) {
+        await this.deleteRowOf(each);
       }
     } catch (error) {
       this.appLogger.of('tasks').warn({ err: error, task: kind }, 'task.failure_not_deleted');
@@ -77,16 +88,31 @@ export class FailedTasks {
     );
   }
 
-  private async knownTasks(): Promise<ReadonlySet<string>> {
-    if (this.clock.monotonicMs() - this.knownAt >= KNOWN_FOR_MS) {
-      this.knownAt = this.clock.monotonicMs();
-      const rows = await this.tenantDatabase.acrossInstallations('look for failed tasks', (tx) =>
-        tx.rows<{ kind: string; installation_id: string }>(sql`
-          SELECT kind, installation_id FROM failed_task ORDER BY failed_at DESC LIMIT ${MAX_KNOWN}`),
-      );
-      this.known = new Set(rows.map((row) => `${row.kind} ${row.installation_id}`));
+  /** @returns the tasks that have succeeded since the look before; undefined while no look is due */
+  private async lookIfDue(): Promise<readonly SucceededTask[] | undefined> {
+    if (this.clock.monotonicMs() - this.lookedAtMs < LOOK_EVERY_MS) {
+      return undefined;
     }
-    return this.known;
+    this.lookedAtMs = this.clock.monotonicMs();
+    const tasks = [...this.succeeded.values()];
+    this.succeeded.clear();
+    const rows = await this.tenantDatabase.acrossInstallations('look for failed tasks', (tx) =>
+      tx.rows<{ kind: string; installation_id: string }>(sql`
+        SELECT kind, installation_id FROM failed_task ORDER BY failed_at DESC LIMIT ${MAX_KNOWN}`),
+    );
+    this.known = new Set(rows.map((row) => `${row.kind} ${row.installation_id}`));
+    return tasks;
+  }
+
+  private async deleteRowOf({ kind, installationId, payload, atMs }: SucceededTask): Promise<void> {
+    if (this.known.has(`${kind} ${installationId}`)) {
+      const secondsAgo = (this.clock.monotonicMs() - atMs) / 1_000;
+      await this.tenantDatabase.writeOnce('forget failed task', installationId, (tx) =>
+        tx.execute(sql`
+          DELETE FROM failed_task WHERE installation_id = ${installationId} AND kind = ${kind}
+            AND payload = ${payload}::jsonb AND failed_at <= clock_timestamp() - make_interval(secs => ${secondsAgo})`),
+      );
+    }
   }
 }
 

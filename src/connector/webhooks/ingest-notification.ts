@@ -146,12 +146,13 @@ export class IngestNotification {
     const owner = await this.tenantDatabase.readOnceAcross('find company', (tx) =>
       this.installationRepository.findOrganizationOf(tx, companyId),
     );
-    if (owner !== undefined && owner !== organizationId) {
+    // Of a company that was connected by itself the platform need not name the organization.
+    if (typeof owner === 'string' && owner !== organizationId) {
       return toQuarantined('foreign-company', 'the message is about a company of another organization');
     }
     return owner === undefined
       ? toQuarantined('company-not-mapped', 'a company of the organization that is not connected')
-      : toQuarantined('company-not-mapped', 'a company of the organization with a connection of its own');
+      : toQuarantined('company-not-mapped', 'a company with a connection of its own');
   }
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 /**
- * @param names `ERP_ADAPTERS` as it was given: packages or paths, comma between
+ * @param names `CONNECTOR_ERP_ADAPTERS` as it was given: packages or paths, comma between
  * @param folder what paths are relative to; the programs start in another one
  * @returns the same, each path absolute
  */

@@ -26,7 +26,7 @@ const USAGE = `npm start [-- options]: starts the simulator, the ledger and the 
   --help                  this text
 
 In the environment or a file .env: PORT (3000), INTERNAL_PORT (3001, and the one above it), SIMULATOR_PORT (3100), LEDGER_PORT (3200);
-DATABASE_URL, a PostgreSQL in place of the embedded one; LOG_LEVEL (warn), LOG_FORMAT; ERP_ADAPTERS, adapters of your own.`;
+DATABASE_URL, a PostgreSQL in place of the embedded one; LOG_LEVEL (warn), LOG_FORMAT; CONNECTOR_ERP_ADAPTERS, adapters of your own.`;
 
 /**
  * What this process was called with. `--help`, and an option that is not known or cannot be, end it: with 0, and with 2.

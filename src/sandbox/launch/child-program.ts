@@ -131,8 +131,17 @@ export class ChildProgram {
 
 /** The variables that a program takes from the shell or the file `.env`; its own settings are given explicitly. */
 function inherited(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT, ERP_ADAPTERS: adapters } = readEnvironment();
-  const ERP_ADAPTERS = adapters && absoluteAdapters(adapters, process.cwd());
-  const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, ERP_ADAPTERS, TZ: 'UTC' };
+  const {
+    PATH,
+    HOME,
+    TMPDIR,
+    LOG_LEVEL = 'warn',
+    LOG_FORMAT,
+    CONNECTOR_ERP_ADAPTERS,
+    ERP_ADAPTERS,
+  } = readEnvironment();
+  const adapters = CONNECTOR_ERP_ADAPTERS ?? ERP_ADAPTERS;
+  const absolute = adapters && absoluteAdapters(adapters, process.cwd());
+  const kept = { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT, CONNECTOR_ERP_ADAPTERS: absolute, TZ: 'UTC' };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }

@@ -264,6 +264,15 @@ describe('a reversal', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'] });
   });
 
+  it.each([
+    ['a refusal', respondingWith(404, { detail: 'No such page.' })],
+    ['a refusal of the credentials', respondingWith(401, {})],
+  ])('whose first attempt may have had its effect is not refused by %s of the second', async (_, second) => {
+    server.plan(respondingWith(504, {}), second);
+    expect(await erps['permanent-key'].reverse(['a'])).toMatchObject([{ outcome: 'unavailable' }]);
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('of no keys makes no request', async () => {
     expect(await erps['permanent-key'].reverse([])).toEqual([]);
     expect(server.requests).toEqual([]);

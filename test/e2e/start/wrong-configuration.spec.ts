@@ -180,12 +180,12 @@ it('the API process does not start without its folder for files, and names it', 
 
 it.each(ENTRIES)('%s does not start without the adapters of its configuration, and names each', async (entry) => {
   const server = await createTestDatabase();
-  const adapters = { ERP_ADAPTERS: './no-adapter.mjs, @missing/erp-nothing' };
+  const adapters = { CONNECTOR_ERP_ADAPTERS: './no-adapter.mjs, @missing/erp-nothing' };
   const { code, errors } = await start(entry, { ...productionOn(server.url), NODE_ENV: 'development', ...adapters });
   await server.drop();
   expect(errors).toContain('the configuration has 2 problem(s):');
-  expect(errors).toContain('  - ERP_ADAPTERS: "./no-adapter.mjs": cannot be loaded');
-  expect(errors).toContain('  - ERP_ADAPTERS: "@missing/erp-nothing": cannot be loaded');
+  expect(errors).toContain('  - CONNECTOR_ERP_ADAPTERS: "./no-adapter.mjs": cannot be loaded');
+  expect(errors).toContain('  - CONNECTOR_ERP_ADAPTERS: "@missing/erp-nothing": cannot be loaded');
   expect([code, errors.includes('    at ')]).toEqual([78, false]);
 });
 

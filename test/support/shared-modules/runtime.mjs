@@ -23,7 +23,7 @@ const OWN_PACKAGE = {
 };
 const TESTS = pathToFileURL(join(ROOT, 'test') + sep).href;
 
-// The program loads adapters of ERPs by their path (ERP_ADAPTERS), past Jest; those of the tests are TypeScript as well.
+// The program loads adapters of ERPs by their path (CONNECTOR_ERP_ADAPTERS), past Jest; those of the tests are TypeScript as well.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier in OWN_PACKAGE) {

@@ -13,7 +13,7 @@ import { Needs } from '../../parts/roles.js';
 export function SignOff({ report }: { readonly report: MonthEndResponse }) {
   const { month, erpCompanyId: company, state, signOff, begun } = report;
   const queryClient = useQueryClient();
-  const { values, change, clear } = useStoredForm(`sign-off ${month}`, { reason: '' });
+  const { values, change, clear } = useStoredForm(`sign-off ${company} ${month} ${state}`, { reason: '' });
   const isSigned = state === 'signed';
   const question = isSigned ? t('monthEnd.reopenReason') : signingQuestion(report);
   const onSuccess = async () => {
@@ -38,7 +38,7 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
           if (isSigned) {
             reopen.mutate({ params, body: { company, reason } });
           } else {
-            sign.mutate({ params, body: { company, ...(reason === '' ? {} : { reason }) } });
+            sign.mutate({ params, body: { company, ...(question === undefined || reason === '' ? {} : { reason }) } });
           }
         }}
       >

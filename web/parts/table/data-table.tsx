@@ -67,9 +67,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <>
       {order === undefined ? null : <OrderChoice columns={columns} order={order} />}
-      <Table className="stacked" aria-label={label} aria-rowcount={rows.length} highlightOnHover>
+      <Table className="stacked" aria-label={label} aria-rowcount={rows.length + 1} highlightOnHover>
         <Table.Thead>
-          <Table.Tr>
+          <Table.Tr aria-rowindex={1}>
             {columns.map((column) => (
               <Header key={column.header} column={column} order={order} />
             ))}
@@ -110,7 +110,7 @@ interface LineProps {
 /** Drawn once: while a long list scrolls, only the lines that come in are. */
 const Line = memo(function Line({ row, index, columns, measured }: LineProps) {
   return (
-    <Table.Tr data-index={index} ref={measured}>
+    <Table.Tr data-index={index} aria-rowindex={index + 2} ref={measured}>
       {columns.map(({ header, cell, isAmount }) => (
         <Table.Td key={header} data-label={header} className={isAmount === true ? 'amount' : undefined}>
           <div className="value">{cell(row)}</div>

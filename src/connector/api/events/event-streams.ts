@@ -31,7 +31,8 @@ interface OpenStream extends StreamCaller {
   readonly output: PassThrough;
   /** By job: counters that were sent last. */
   readonly counters: Map<ExportJobId, string>;
-  cursor: EventCursor;
+  /** Undefined until it has received its first events. */
+  cursor: EventCursor | undefined;
   /** It has to receive what there is, and has not since. */
   isBehind: boolean;
 }
@@ -61,7 +62,7 @@ export class EventStreams implements OnModuleDestroy {
       ...caller,
       output: new PassThrough(),
       counters: new Map(),
-      cursor: after ?? NOWHERE,
+      cursor: undefined,
       isBehind: false,
     };
     this.streams.add(stream);
@@ -72,7 +73,7 @@ export class EventStreams implements OnModuleDestroy {
       stream.output.destroy();
       throw error;
     }
-    this.horizon ??= stream.cursor.horizon;
+    this.horizon ??= stream.cursor?.horizon;
     this.timer ??= this.lookLater();
     return stream.output;
   }
@@ -133,15 +134,21 @@ export class EventStreams implements OnModuleDestroy {
   private async serve(stream: OpenStream, isSign: boolean): Promise<void> {
     if (isSign && !(await stream.isStillValid())) {
       stream.output.end();
-    } else if (stream.isBehind) {
+    } else if (stream.cursor !== undefined && stream.isBehind) {
       await this.sendEvents(stream, stream.cursor);
     }
   }
 
   private async sendEvents(stream: OpenStream, after: EventCursor | undefined): Promise<void> {
-    const { cursor, events } = await this.pageEventReader.readSince(stream.installationId, after);
-    stream.cursor = cursor;
+    // What happens while it is read is news again.
     stream.isBehind = false;
+    const { cursor, events } = await this.pageEventReader
+      .readSince(stream.installationId, after)
+      .catch((error: unknown) => {
+        stream.isBehind = true;
+        throw error;
+      });
+    stream.cursor = cursor;
     const id = eventIdOf(cursor);
     if (events === 'missed') {
       send(stream, `id: ${id}\nevent: reset\ndata: {}\n\n`);
@@ -169,8 +176,6 @@ export class EventStreams implements OnModuleDestroy {
     }
   }
 }
-
-const NOWHERE: EventCursor = { horizon: '0', seconds: 0 };
 
 /** As clients send it back. */
 export function eventIdOf({ horizon, seconds }: EventCursor): string {

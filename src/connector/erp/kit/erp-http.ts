@@ -125,7 +125,7 @@ export class ErpHttp {
   }
 
   /**
-   * Sends a write once. Before a repetition the caller looks the key up, or the ERP recognizes the key.
+   * Sends a write once. Before it is sent again the caller looks the key up.
    * @throws what `assertOwner` throws, the signal's reason, the error of a streamed body that fails
    */
   async write<Schema extends z.ZodType>(
@@ -138,13 +138,25 @@ export class ErpHttp {
     });
   }
 
-  /** As `write`, for what the ERP recognizes when it is sent twice: repeated as a read is. */
+  /**
+   * As `write`, for what the ERP recognizes when it is sent twice: repeated as a read is.
+   * @returns `unknown` also for a refusal after an attempt whose effect is unknown: the refusal says nothing about that one (H21)
+   */
   async writeRepeatable<Schema extends z.ZodType>(
     scope: CallScope,
     schema: Schema,
     request: ErpRequest,
   ): Promise<WriteResult<z.output<Schema>>> {
-    return this.repeat(scope, () => this.write(scope, schema, request));
+    let unknownEffects = 0;
+    const last = await this.repeat(scope, async () => {
+      const result = await this.write(scope, schema, request);
+      unknownEffects += result.kind === 'unknown' ? 1 : 0;
+      return result;
+    });
+    if (unknownEffects === 0 || last.kind === 'responded' || last.kind === 'unknown') {
+      return last;
+    }
+    return last.kind === 'refused' ? unknown('server-error', last.message) : { kind: 'unknown', failure: last.failure };
   }
 
   private async repeat<T>(scope: CallScope, send: () => Promise<WriteResult<T>>): Promise<WriteResult<T>> {

@@ -45,7 +45,7 @@ export interface ExportedItems {
   readonly heldBack: ReadonlySet<string>;
 }
 
-/** With pages of 100 items: at most 500 groups in one call, and as many items waiting in memory. */
+/** With pages of 100 items a chunk has about 500. Each stage holds one, and one waits in front of it. */
 const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, postsAhead: 1, chunksAhead: 1 };
 
 @Injectable()

@@ -31,3 +31,35 @@ it.each([
   await data.contextFor([{ accountingEntryId: item.accountingEntryId, item }]);
   expect(requests).toEqual([{ currencies: [currency('USD')], from, to }]);
 });
+
+it('chunks that are planned at the same time keep each other’s rates', async () => {
+  const requests: RateRequest[] = [];
+  const erp = {
+    capabilities: { payablesNeedVendor: false, limits: { linesPerEntry: 100 } },
+    findRates: async (request: RateRequest) => {
+      requests.push(request);
+      await new Promise(setImmediate);
+      const rate = { to: currency('EUR'), date: request.from, rate: '1' };
+      return request.currencies.map((from) => ({ ...rate, from }));
+    },
+  } as unknown as ConnectedErp;
+  const { settings, policies } = companyData;
+  const data = new JobMasterData(erp, companyData, {
+    version: 1,
+    rules: [],
+    settings: { accounts: settings, policies },
+  });
+  const purchase = (code: string, date: string) => {
+    const item = itemOf({ type: 'card_purchase', amount: '1000', currency: code, date });
+    return { accountingEntryId: item.accountingEntryId, item };
+  };
+  await Promise.all([
+    data.contextFor([purchase('USD', '2026-01-10'), purchase('GBP', '2026-01-10')]),
+    data.contextFor([purchase('USD', '2026-03-10')]),
+  ]);
+  // The second needs more days of a currency: it reads all of them, since what it finds replaces what was known.
+  expect(requests.filter(({ currencies }) => currencies[0] === currency('USD'))).toEqual([
+    { currencies: [currency('USD')], from: '2026-01-03', to: '2026-01-10' },
+    { currencies: [currency('USD')], from: '2026-01-03', to: '2026-03-10' },
+  ]);
+});

@@ -29,6 +29,8 @@ export class JobMasterData {
   private readonly loadedRates = new Map<CurrencyCode, RateSpan>();
   private context: BookkeepingContext | undefined;
   private mustReload = false;
+  /** Until it settles, the context of another chunk is prepared. */
+  private preparing: Promise<unknown> = Promise.resolve();
 
   /** @param areReused the lists were read for another job and may be outdated */
   constructor(
@@ -56,10 +58,17 @@ export class JobMasterData {
   }
 
   /**
-   * The context for planning these items, with every rate they may need.
+   * The context for planning these items, with every rate they may need. One after the other: a chunk whose items are planned again does
+   * not take away the rates that are read for the next one.
    * @throws ErpUnavailable
    */
-  async contextFor(items: readonly ChunkItem[]): Promise<BookkeepingContext> {
+  contextFor(items: readonly ChunkItem[]): Promise<BookkeepingContext> {
+    const prepared = this.preparing.then(() => this.prepareContext(items));
+    this.preparing = prepared.catch(() => undefined);
+    return prepared;
+  }
+
+  private async prepareContext(items: readonly ChunkItem[]): Promise<BookkeepingContext> {
     if (this.mustReload) {
       await this.readLists();
     }

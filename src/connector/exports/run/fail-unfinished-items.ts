@@ -31,7 +31,7 @@ export class FailUnfinishedItems {
    * Items without a result fail, except those that a look-up finds in the books.
    * @param heldBack items that this run did not post, because the ERP might have them already or a receipt could not be fetched:
    *   those that the ERP certainly lacks are left to the next run while there is time
-   * @throws ErpUnavailable when items are left to the next run; all others have a result then
+   * @throws ErpUnavailable when items are left to the next run; those before them, and of the same batch, have a result then
    */
   async failItems(
     job: ExportJob,

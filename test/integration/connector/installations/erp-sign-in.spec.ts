@@ -21,7 +21,7 @@ let visitor: Visitor;
 beforeAll(async () => {
   erp = await OAuthTinyBooks.start('http://localhost:3000/settings/erp-sign-in');
   harness = await ConnectHarness.start({
-    ERP_ADAPTERS: './test/support/tiny-books/tiny-books-oauth.erp.ts',
+    CONNECTOR_ERP_ADAPTERS: './test/support/tiny-books/tiny-books-oauth.erp.ts',
     ERP_TINY_BOOKS_OAUTH_CLIENT_ID: OAUTH_CLIENT.id,
     ERP_TINY_BOOKS_OAUTH_CLIENT_SECRET: OAUTH_CLIENT.secret,
     ERP_TINY_BOOKS_OAUTH_CLIENT_SERVERS: erp.signInAt,

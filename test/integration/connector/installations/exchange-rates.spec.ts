@@ -14,7 +14,7 @@ let id: InstallationId;
 
 beforeAll(async () => {
   books = await startTinyBooks();
-  harness = await ConnectHarness.start({ ERP_ADAPTERS: './test/support/tiny-books/tiny-books.erp.ts' });
+  harness = await ConnectHarness.start({ CONNECTOR_ERP_ADAPTERS: './test/support/tiny-books/tiny-books.erp.ts' });
 });
 afterAll(async () => {
   await harness.close();

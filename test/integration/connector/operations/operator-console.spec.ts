@@ -4,6 +4,7 @@ import { ChangeOperatorTokens } from '../../../../src/connector/access/change-op
 import { CONCERNS, customersPage, type Concern } from '../../../../src/connector/operations/customer.reader.js';
 import { FailedTasks } from '../../../../src/connector/tasks/failed-tasks.js';
 import { Database } from '../../../../src/foundation/database/database.js';
+import type { Clock } from '../../../../src/kernel/clock.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, ConnectHarness } from '../installations/connect-harness.js';
@@ -261,6 +262,32 @@ describe('dead letters', () => {
     expect(await rows()).toEqual([]);
     // The schedule's own tasks come again by themselves.
     await failedTasks.record('sweep', {}, new Error('x'));
+  });
+
+  it.each([
+    ['the same process', false],
+    ['another process', true],
+  ])('are deleted when the task fails in %s and succeeds a moment later', async (_, isOther) => {
+    const { database, logger } = harness.connector.runtime;
+    let seconds = 0;
+    const clock = { monotonicMs: () => seconds * 1_000 } as Clock;
+    const here = new FailedTasks(database, clock, logger);
+    const customer = idOf(isOther ? 212 : 213);
+    const payload = { installationId: customer, id: randomUUID() };
+    const count = 'SELECT count(*)::int FROM failed_task WHERE installation_id = $1';
+    // It has looked before the failure, and does not look again for ten seconds.
+    await here.forget('a-kind', { ...payload, id: randomUUID() });
+    await (isOther ? new FailedTasks(database, clock, logger) : here).record('a-kind', payload, new Error('no'));
+    expect(await harness.row(count, customer)).toEqual({ count: 1 });
+    await here.forget('a-kind', payload);
+    expect(await harness.row(count, customer)).toEqual({ count: isOther ? 1 : 0 });
+    seconds = 10;
+    await harness.admin.query(
+      `UPDATE failed_task SET failed_at = failed_at - make_interval(secs => $2) WHERE installation_id = $1`,
+      [customer, seconds],
+    );
+    await here.forget('another-kind', payload);
+    expect(await harness.row(count, customer)).toEqual({ count: 0 });
   });
 
   it('are deleted after a week', async () => {

@@ -176,6 +176,16 @@ describe('a message about', () => {
     expect((await send(jobCreated(other.companyId))).status).toBe(422);
   });
 
+  it('a company whose organization the platform has not named is not taken for another organization’s [D1.36]', async () => {
+    const other = await storeInstallation(connector, 'Other');
+    await connector.admin.query(
+      `UPDATE installation SET access_level = 'organization', platform_organization_id = $2 WHERE id = $1`,
+      [mine.id, randomUUID()],
+    );
+    expect((await send(jobCreated(other.companyId))).status).toBe(202);
+    expect(await readQuarantined()).toMatchObject({ aside: [{ reason: 'company-not-mapped' }] });
+  });
+
   it.each([
     { data: { expiresIn: 0 }, row: 'D1.37' },
     { data: { expiresIn: -1 }, row: 'D1.37' },
