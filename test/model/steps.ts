@@ -219,7 +219,7 @@ function postingMoves(world: World, id: 0 | 1, rounds: Rounds, rules: Rules): re
   switch (action.action) {
     case 'send':
       return fenced(world, id, rules, () => {
-        const written = rules.writesIntents ? recordSending(world, action.groups[0]?.revision ?? 0) : world;
+        const written = rules.writesIntents ? recordSending(world, action.requests[0]?.[0]?.revision ?? 0) : world;
         return written === undefined
           ? after({ event: 'sent', outcomes: new Map() })
           : moved(written, id, { at: 'dispatching', rounds });
@@ -258,6 +258,7 @@ function finish(world: World, id: 0 | 1, rounds: Rounds): World {
     case 'existed':
       return moved(world, id, { at: 'reporting', result: 'successful', posted: true });
     case 'refused':
+    case 'fails-alone':
       return moved(world, id, { at: 'reporting', result: 'failed', posted: false });
     case 'conflict': {
       const { revision, contentDigest } = outcome.existing;

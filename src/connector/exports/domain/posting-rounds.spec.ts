@@ -69,7 +69,10 @@ function actionText(rounds: Rounds): string {
   const next = nextAction(rounds);
   switch (next.action) {
     case 'send':
-      return `send ${next.groups.map(({ key, revision }) => `${key}${revision.toString()}`).join(' ')}`;
+      return `send ${next.requests
+        .flat()
+        .map(({ key, revision }) => `${key}${revision.toString()}`)
+        .join(' ')}`;
     case 'mark':
       return `mark uncertain ${next.uncertain.join()} rejected ${next.rejected.join()}`;
     case 'wait':

@@ -1,5 +1,6 @@
-// Pure state machine: posting groups are sent, looked up and sent again in at most three rounds. Intents are written before a
-// sending (I17); a group that may be in the books is sent again only after a look-up says it is not (I18).
+// Pure state machine: posting groups are sent, looked up and sent again in three rounds. Intents are written before a sending (I17); a
+// group that may be in the books is sent again only after a look-up says it is not (I18). Where the ERP fails on a request, the groups
+// are sent in more and more requests, until each is alone if it takes others: one group that it cannot take keeps no other back (H18).
 import type { PostingGuarantee } from '../../erp/domain/posting-guarantee.js';
 import { existingOf, type DefiniteOutcome, type NeedsManualReview, type SendOutcome } from './send-outcome.js';
 import { isLookUpConclusive } from './unknown-outcome.js';
@@ -21,6 +22,9 @@ export type FoundGroup = Omit<RoundGroup, 'key'> & { readonly reversed: boolean 
 
 /** Why the ERP could not be used. */
 export interface RoundFailure {
+  /** `server-error`: the ERP has failed on what it was sent. */
+  readonly kind?: string;
+  readonly message?: string;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -43,6 +47,10 @@ export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
   readonly open: readonly RoundGroup[];
   /** By key, in the order in which they became known. */
   readonly outcomes: ReadonlyMap<string, DefiniteOutcome<P> | NeedsManualReview>;
+  /** By key, on how many of its sendings the ERP has failed. */
+  readonly serverErrors: ReadonlyMap<string, number>;
+  /** In the last sending each group had a request of its own. */
+  readonly wereAlone: boolean;
   /** By key, the id in the ERP of an entry found reversed, whose next revision is sent. */
   readonly replaced: ReadonlyMap<string, string>;
   /** Found reversed in the ERP, and not recorded yet. */
@@ -60,8 +68,8 @@ export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
 
 /** The next action. */
 export type RoundAction<P, F> =
-  /** Write the intents, then send the groups whose intent could be written. */
-  | { readonly action: 'send'; readonly groups: readonly RoundGroup[] }
+  /** Write the intents, then send the groups whose intent could be written, in these requests. */
+  | { readonly action: 'send'; readonly requests: readonly (readonly RoundGroup[])[] }
   | ({ readonly action: 'mark' } & Marks)
   | { readonly action: 'wait'; readonly ms: number }
   | { readonly action: 'look-up'; readonly keys: readonly string[] }
@@ -119,6 +127,8 @@ export function beginRounds<P extends FoundGroup, F extends RoundFailure>(
     stage: groups.length > 0 ? 'send' : 'finish',
     open: groups,
     outcomes: new Map(),
+    serverErrors: new Map(),
+    wereAlone: false,
     replaced: new Map(),
     reversed: new Map(),
     inDoubt: new Set(),
@@ -134,14 +144,14 @@ export function nextAction<P extends FoundGroup, F extends RoundFailure>(
 ): RoundAction<P, F> {
   switch (state.stage) {
     case 'send':
-      return { action: 'send', groups: sendable(state) };
+      return { action: 'send', requests: requestsOf(state) };
     case 'mark-sent':
     case 'mark-found':
       return { action: 'mark', ...state.marks };
     case 'wait':
       return {
         action: 'wait',
-        ms: Math.max(FIRST_WAIT_MS * 2 ** state.round, state.failure?.retryAfterMs ?? 0),
+        ms: Math.max(FIRST_WAIT_MS * 2 ** Math.min(state.round, MAX_ROUNDS), state.failure?.retryAfterMs ?? 0),
       };
     case 'look-up':
       return { action: 'look-up', keys: inDoubtKeys(state) };
@@ -217,8 +227,39 @@ function beforeWaiting<P extends FoundGroup, F extends RoundFailure>(state: Post
 }
 
 function afterRound<P extends FoundGroup, F extends RoundFailure>(state: PostingRounds<P, F>): PostingRounds<P, F> {
-  const isOver = state.interruption !== undefined || state.open.length === 0 || state.round === MAX_ROUNDS;
-  return isOver ? { ...state, stage: 'finish' } : skipIdleStages({ ...state, round: state.round + 1, stage: 'send' });
+  if (state.interruption !== undefined || state.open.length === 0) {
+    return { ...state, stage: 'finish' };
+  }
+  const mayBringMore = state.outcomes.size > 0 && failsOnRequests(state) && !state.wereAlone;
+  return state.round < MAX_ROUNDS || mayBringMore
+    ? skipIdleStages({ ...state, round: state.round + 1, stage: 'send' })
+    : { ...withFailingGroups(state), stage: 'finish' };
+}
+
+/** The ERP answers, and fails on something in a request. */
+function failsOnRequests({ failure }: Pick<PostingRounds<FoundGroup, RoundFailure>, 'failure'>): boolean {
+  return failure?.kind === 'server-error' && failure.retryAfterMs === undefined;
+}
+
+/** Of about the same size. */
+function requestsOf(state: PostingRounds<FoundGroup, RoundFailure>): readonly (readonly RoundGroup[])[] {
+  const groups = sendable(state);
+  const size = Math.ceil(groups.length / (failsOnRequests(state) ? 2 ** (state.round - 1) : 1));
+  const first = Array.from({ length: Math.ceil(groups.length / size) }, (_, index) => index * size);
+  return first.map((start) => groups.slice(start, start + size));
+}
+
+/** A group on which the ERP has failed each time, in the end alone, is at fault itself if the ERP took others meanwhile. */
+function withFailingGroups<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+): PostingRounds<P, F> {
+  if (state.outcomes.size === 0 || !failsOnRequests(state) || !state.wereAlone) {
+    return state;
+  }
+  const outcome = { outcome: 'fails-alone', message: state.failure?.message ?? '' } as const;
+  const failing = sendable(state).filter(({ key }) => (state.serverErrors.get(key) ?? 0) >= MAX_ROUNDS);
+  const outcomes = new Map([...state.outcomes, ...failing.map(({ key }) => [key, outcome] as const)]);
+  return { ...state, outcomes, open: state.open.filter(({ key }) => !outcomes.has(key)) };
 }
 
 function applySent<P extends FoundGroup, F extends RoundFailure>(
@@ -228,6 +269,7 @@ function applySent<P extends FoundGroup, F extends RoundFailure>(
   const inDoubt = new Set(state.inDoubt);
   const marks = { uncertain: [] as string[], rejected: [] as string[] };
   const definite = new Map<string, DefiniteOutcome<P>>();
+  const serverErrors = new Map(state.serverErrors);
   let failure: F | undefined;
   for (const { key } of sendable(state)) {
     const outcome = sent.get(key);
@@ -237,6 +279,7 @@ function applySent<P extends FoundGroup, F extends RoundFailure>(
       definite.set(key, outcome);
     } else if (outcome.outcome === 'unknown') {
       failure = outcome.failure;
+      serverErrors.set(key, (serverErrors.get(key) ?? 0) + (failsOnRequests({ failure }) ? 1 : 0));
       inDoubt.add(key);
       marks.uncertain.push(key);
     } else {
@@ -249,8 +292,10 @@ function applySent<P extends FoundGroup, F extends RoundFailure>(
       }
     }
   }
+  const wereAlone = requestsOf(state).every((groups) => groups.length === 1);
   const hasDefiniteOutcome = state.hasDefiniteOutcome || definite.size > 0;
-  const after = withOutcomes({ ...state, inDoubt, marks, hasDefiniteOutcome, failure }, definite);
+  const known = { ...state, inDoubt, marks, serverErrors, wereAlone, hasDefiniteOutcome, failure };
+  const after = withOutcomes(known, definite);
   return state.guarantee.level === 'none' ? requireManualReview(after) : after;
 }
 

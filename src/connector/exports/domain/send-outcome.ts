@@ -5,6 +5,8 @@ import type { EntryLines } from './plans/known-entry.js';
 export type DefiniteOutcome<P> =
   | { readonly outcome: 'created' | 'existed'; readonly posted: P }
   | { readonly outcome: 'refused'; readonly message: string }
+  /** The ERP has failed on it each time, alone too, and took others meanwhile; a look-up shows that it is not in the books. */
+  | { readonly outcome: 'fails-alone'; readonly message: string }
   /** Posted before and reversed in the ERP, and the policy is not to post it again. */
   | { readonly outcome: 'reversed-in-erp'; readonly existing: P }
   | {
@@ -30,6 +32,7 @@ export function existingOf<P>(outcome: DefiniteOutcome<P>): P | undefined {
     case 'reversed-in-erp':
       return outcome.existing;
     case 'refused':
+    case 'fails-alone':
       return undefined;
   }
 }

@@ -12,7 +12,7 @@ import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../doma
 import type { JobRun } from '../run/job-run.js';
 import { LoadKnownEntries, type StandingCheck } from '../posting/load-known-entries.js';
 import { CollectReceipts, type ReceiptCollectionResult } from './collect-receipts.js';
-import { CreateMissingVendors } from './create-missing-vendors.js';
+import { CreateMissingVendors, type NotCreated } from './create-missing-vendors.js';
 
 /** The plan of each item, and those that are ready to be posted. */
 export interface PreparedChunk {
@@ -75,7 +75,10 @@ export class PrepareChunk {
     }
   }
 
-  /** Plans; where vendors are missing in the ERP, creates them and plans those items again. */
+  /**
+   * Plans; where vendors are missing in the ERP, creates them and plans those items again. One that waits for its vendor stays
+   * `create-vendor`, and has no result.
+   */
   private async planWithVendors(
     run: JobRun,
     items: readonly ChunkItem[],
@@ -93,13 +96,13 @@ export class PrepareChunk {
     if (missing.length === 0) {
       return first;
     }
-    const refused = await this.createMissingVendors.createInErp(
+    const notCreated = await this.createMissingVendors.createInErp(
       run,
       missing.map((item) => item.vendor),
     );
     const again = new Set(missing.map((item) => item.accountingEntryId));
     const rest = items.filter((entry) => again.has(entry.accountingEntryId));
-    const second = (await plan(rest)).map((item) => withoutVendor(item, refused));
+    const second = (await plan(rest)).map((item) => withoutVendor(item, notCreated));
     return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
   }
 }
@@ -133,9 +136,9 @@ function rememberVendors(run: JobRun, items: readonly ChunkItem[], known: Readon
   }
 }
 
-/** A vendor that is still missing was refused by the ERP, with its reason. */
-function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>): PlannedItem {
-  if (item.action !== 'create-vendor') {
+/** A vendor that is still missing was refused by the ERP, with its reason, or is tried again later. */
+function withoutVendor(item: PlannedItem, { refused, failing }: NotCreated): PlannedItem {
+  if (item.action !== 'create-vendor' || failing.has(item.vendor.id)) {
     return item;
   }
   const reason = refused.get(item.vendor.id);

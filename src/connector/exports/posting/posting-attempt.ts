@@ -69,13 +69,12 @@ export function resultOf(
       const warnings = [...replacement.map(toStoredText), ...planned.warnings, ...ofErp];
       return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
     }
-    case 'refused': {
-      const reason = reasonOf(message('reason.refused', { text: outcome.message }));
-      return failed(
-        'accounting_system_validation_failure',
-        replaced === undefined ? reason : afterReversal(replaced, reason),
-        { kind: 'refused', reference: outcome.message },
-      );
+    case 'refused':
+    case 'fails-alone': {
+      const reason = reasonOf(refusalMessage(outcome));
+      const issue = { kind: 'refused', reference: outcome.message } as const;
+      const type = 'accounting_system_validation_failure';
+      return failed(type, replaced === undefined ? reason : afterReversal(replaced, reason), issue);
     }
     case 'reversed-in-erp':
       return failed('accounting_system_validation_failure', reversedInErp(reversalIn(outcome.existing)), REVERSED);
@@ -93,6 +92,13 @@ export function resultOf(
     case 'needs-manual-review':
       return failed(NOT_CONFIRMED, manualReview(accountingEntryId), UNCONFIRMED);
   }
+}
+
+function refusalMessage({
+  outcome,
+  message: text,
+}: Extract<PostingAttempt['outcome'], { readonly outcome: 'refused' | 'fails-alone' }>): Message {
+  return outcome === 'refused' ? message('reason.refused', { text }) : message('reason.fails-alone', { text });
 }
 
 function replacementWarning(
@@ -119,6 +125,7 @@ export function intentOutcomeOf({ planned, outcome }: PostingAttempt): IntentOut
     case 'conflict':
     case 'reversed-in-erp':
       return { accountingEntryId, state: 'rejected' };
+    case 'fails-alone':
     case 'not-reversed':
     case 'needs-manual-review':
       return undefined;

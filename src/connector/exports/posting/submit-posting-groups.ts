@@ -8,6 +8,7 @@ import {
   type AcceptedGroup,
   type ErpFailure,
   type PostedGroup,
+  type PostOutcome,
   type PostingGroup,
 } from '../../erp/erp-ledger.js';
 import {
@@ -68,7 +69,10 @@ export class SubmitPostingGroups {
   private async perform(run: JobRun, byKey: ReadonlyMap<string, PostingGroup>, next: Action): Promise<Event> {
     switch (next.action) {
       case 'send':
-        return this.send(run, withRevisions(byKey, next.groups));
+        return this.send(
+          run,
+          next.requests.map((groups) => withRevisions(byKey, groups)),
+        );
       case 'mark':
         await this.markIntents(run, next);
         return { event: 'marked' };
@@ -81,7 +85,7 @@ export class SubmitPostingGroups {
     }
   }
 
-  private async send(run: JobRun, groups: readonly PostingGroup[]): Promise<Event> {
+  private async send(run: JobRun, requests: readonly (readonly PostingGroup[])[]): Promise<Event> {
     run.signal.throwIfAborted();
     const sendable = await fenced(this.tenantDatabase, 'write intents', run.lease, (tx) =>
       this.postingIntentRepository.recordSendingLast(
@@ -89,21 +93,22 @@ export class SubmitPostingGroups {
         run.job,
         run.erpCompanyId,
         run.lease,
-        groups,
+        requests.flat(),
         this.clock.now(),
       ),
     );
-    const sent = groups.filter(({ key }) => sendable.has(key));
     const recordAccepted = (accepted: readonly AcceptedGroup[]) =>
       fenced(this.tenantDatabase, 'record handles', run.lease, (tx) =>
         this.postingIntentRepository.recordHandles(tx, run.job, run.erpCompanyId, accepted),
       );
-    const outcomes = sent.length > 0 ? await run.erp.post(sent, recordAccepted) : [];
-    countPostings(outcomes);
-    return {
-      event: 'sent',
-      outcomes: new Map(outcomes.map((outcome, index) => [sent[index]?.key ?? '', outcome])),
-    };
+    const outcomes = new Map<string, PostOutcome>();
+    for (const groups of requests) {
+      const sent = groups.filter(({ key }) => sendable.has(key));
+      const ofRequest = sent.length > 0 ? await run.erp.post(sent, recordAccepted) : [];
+      ofRequest.forEach((outcome, index) => outcomes.set(sent[index]?.key ?? '', outcome));
+    }
+    countPostings([...outcomes.values()]);
+    return { event: 'sent', outcomes };
   }
 
   private async markIntents(

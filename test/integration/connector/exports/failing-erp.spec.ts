@@ -215,3 +215,50 @@ describe('the lists of an ERP that have changed, and each fail once when they ar
     expect(booked.data.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 });
+
+describe('an ERP that fails each time on one thing, and on nothing else', () => {
+  const failingOn = (path: string, text: string): Boundaries => ({
+    onRequest: (passing) => (passing.path.endsWith(path) && passing.body.includes(text) ? FAILED : true),
+  });
+
+  it('takes every other entry of a long job; that entry fails, with the reason, in the same run [H18]', async () => {
+    const tenant = await exports.addTenant({ erpCompany: company, policies: { postingState: 'posted' } });
+    const items = purchases(tenant.companyId, 620);
+    const poison = items[2]?.accountingEntryId ?? '';
+    const job = await exports.addJob(tenant, items);
+    erp.proxy.boundaries = failingOn('/posting-groups', poison);
+    const before = erp.proxy.seen.length;
+    await exports.processQueue(tenant);
+    expect(await exports.stateOf(job)).toBe('completed_with_errors');
+    expect(job.results.get(poison)).toMatchObject({
+      failureReasonType: 'accounting_system_validation_failure',
+      failureReason: expect.stringContaining('failed each time it was sent this entry, and took others meanwhile'),
+    });
+    const successful = [...job.results.values()].filter(({ status }) => status === 'successful');
+    expect(successful).toHaveLength(619);
+    const booked = await erp.ledger.get<Booked>(`/companies/${company}/journal-entries?limit=1000`);
+    expect(new Set(booked.data.map(({ key }) => key)).size).toBe(619);
+    const posts = erp.proxy.seen.slice(before).filter(({ path }) => path.endsWith('/posting-groups'));
+    expect(posts.length).toBeLessThanOrEqual(30);
+  });
+
+  it('creates every other vendor and takes their entries; those of that vendor wait', async () => {
+    const policies = { postingState: 'posted', unknownVendor: 'create' } as const;
+    const tenant = await exports.addTenant({ erpCompany: company, policies });
+    const items = [
+      ...['Good one', 'Bad one', 'Good two'].map((name) => bill(tenant, name)),
+      ...purchases(tenant.companyId, 3),
+    ];
+    const bad = items[1]?.accountingEntryId ?? '';
+    const job = await exports.addJob(tenant, items);
+    erp.proxy.boundaries = failingOn('/vendors', 'Bad one');
+    await exports.processQueue(tenant);
+    expect(await exports.stateOf(job)).toBe('running');
+    expect([...job.results.keys()].toSorted()).toEqual([...job.statuses.keys()].filter((id) => id !== bad).toSorted());
+    erp.proxy.boundaries = {};
+    await exports.processQueueAgain(tenant);
+    expect(await exports.stateOf(job)).toBe('completed');
+    const vendors = await erp.ledger.get<Booked>(`/companies/${company}/vendors`);
+    expect(vendors.data.filter(({ name }) => name.endsWith(' one')).map(({ name }) => name)).toHaveLength(2);
+  });
+});
