@@ -14,8 +14,8 @@ export class HandleIssue {
   ) {}
 
   /**
-   * What is not named stays as it is, however long ago the caller has read it. Nothing is exported or cleared; an entry that
-   * fails later makes a left issue open again.
+   * What is not named stays as it is, however long ago the caller has read it. Nothing is exported or cleared; another entry
+   * that fails later makes a left issue open again.
    */
   async handle(
     installationId: InstallationId,

@@ -146,7 +146,7 @@ export class IssuesController {
   @ApiOperation({
     summary: 'Note how an issue is handled',
     description:
-      'Who takes care of it, a note, the day until which it waits, and whether its entries were booked by hand. What is left out stays as it is, so no `If-Match` is needed. Nothing is exported; that it was booked by hand keeps no later export from posting an entry.',
+      'Who takes care of it, a note, the day until which it waits, and whether its entries were booked by hand. What is left out stays as it is, so no `If-Match` is needed. Nothing is exported. An entry that was booked by hand is not posted by a later export: it fails with that reason until this is taken back.',
   })
   @Access('bookkeeper')
   @ApiOkResponse({ type: IssueDetailResponse })

@@ -49,7 +49,9 @@ export class IssueHandlingRequest extends shape({
     )
     .optionalOrNull(),
   bookedByHand: input
-    .flag('its entries were booked by hand and are left: it is open again when one of them, or another, fails later')
+    .flag(
+      'its entries were booked by hand: no export posts them while this is noted; it is open again when another entry fails later',
+    )
     .optional(),
 }) {}
 

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 
 /** Sorts before every entry's id, so that the first page starts after it. */
 const LOWEST_ENTRY_ID = '00000000-0000-0000-0000-000000000000';
+
+/** More than a company books by hand before the platform forgets them. */
+const MAX_BOOKED_BY_HAND = 50_000;
 
 /** One accounting entry in one issue. */
 export interface FailedEntry {
@@ -58,6 +61,19 @@ export class FailedEntryReader {
         WHERE left_at IS NULL OR left_at < issue_seen_at
         GROUP BY accounting_entry_id ORDER BY max(last_seen_at) DESC, accounting_entry_id LIMIT ${limit}`),
     );
+  }
+
+  /** Entries that fail, and were booked by hand since they last did, as a person noted at an issue of theirs; the newest of very many. */
+  async bookedByHand(installationId: InstallationId): Promise<ReadonlySet<string>> {
+    const rows = await this.tenantDatabase.readOnce('entries booked by hand', installationId, (tx) =>
+      tx.rows<{ readonly id: string }>(
+        prepared(sql`
+        SELECT accounting_entry_id AS id FROM issue_handling handling JOIN failed_entry USING (installation_id, issue_key)
+        WHERE installation_id = ${installationId} AND cleared_at IS NULL AND left_at >= last_seen_at
+        ORDER BY left_at DESC LIMIT ${MAX_BOOKED_BY_HAND}`),
+      ),
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /**

@@ -22,7 +22,7 @@ export interface FailedAmount {
 }
 
 /**
- * `snoozed`: postponed until a day · `left`: its entries were booked by hand, and none has failed since · `closed`: it
+ * `snoozed`: postponed until a day · `left`: its entries were booked by hand, and no other has failed since · `closed`: it
  * blocks no entry.
  */
 export type IssueState = 'open' | 'snoozed' | 'left' | 'closed';

@@ -74,8 +74,8 @@ function decidedResult(item: PlannedItem): readonly ItemResult[] {
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   switch (item.action) {
     case 'fail': {
-      const { failureType, failureReason, messages, issues } = item;
-      return [{ accountingEntryId, state: 'failed', failureType, failureReason, messages, issues }];
+      const { failureType, failureReason, messages, issues, isBookedByHand } = item;
+      return [{ accountingEntryId, state: 'failed', failureType, failureReason, messages, issues, isBookedByHand }];
     }
     case 'report-existing': {
       const { externalId, externalUrl } = item.posting;

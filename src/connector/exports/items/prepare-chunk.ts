@@ -6,6 +6,7 @@ import { Bug } from '../../../kernel/faults.js';
 import { message } from '../../../kernel/message.js';
 import { contentsOf } from '../../bookkeeping/item/content-of.js';
 import { reasonOf } from '../domain/item-failure.js';
+import { leaveBookedByHand } from '../domain/plans/booked-by-hand.js';
 import { enforcePreview } from '../domain/plans/enforce-preview.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../domain/plans/plan-chunk.js';
@@ -85,8 +86,10 @@ export class PrepareChunk {
     known: ReadonlyMap<string, KnownEntry>,
   ): Promise<readonly PlannedItem[]> {
     rememberVendors(run, items, known);
-    const plan = async (some: readonly ChunkItem[]) =>
-      planChunk(some, known, await run.masterData.contextFor(some), sha256Hex);
+    const plan = async (some: readonly ChunkItem[]) => {
+      const planned = planChunk(some, known, await run.masterData.contextFor(some), sha256Hex);
+      return leaveBookedByHand(planned, known, run.bookedByHand);
+    };
     let first = await plan(items);
     // The vendor may have been created in the ERP since the list was read.
     if (first.some(({ action }) => action === 'create-vendor') && run.masterData.expireReusedMasterData()) {

@@ -70,7 +70,9 @@ export class RecordResults {
     const facts = new Map(
       readableAmong(items, ids).map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]),
     );
-    const newResults = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
+    const newResults = results.filter(
+      (result) => ids.has(result.accountingEntryId) && !(result.state === 'failed' && result.isBookedByHand === true),
+    );
     this.failedEntryRepository.recordResults(tx, job, newResults, facts, at);
   }
 }

@@ -12,6 +12,7 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { mayPost } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { failedVerdict, type FailedVerdict, type JobFailureType } from '../domain/verdict.js';
+import { FailedEntryReader } from '../issues/failed-entry.reader.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import { WarnOfLongJob } from './warn-of-long-job.js';
 import { RunEndedEarly } from './run-interruptions.js';
@@ -39,6 +40,7 @@ export class CheckJob {
     private readonly installationReader: InstallationReader,
     private readonly platformApi: PlatformApi,
     private readonly warnOfLongJob: WarnOfLongJob,
+    private readonly failedEntryReader: FailedEntryReader,
   ) {}
 
   /** @throws ErpUnavailable; RunEndedEarly while the customer is paused and there is time to wait */
@@ -70,6 +72,7 @@ export class CheckJob {
         erp,
         mappingVersion: mapping.version,
         expected,
+        bookedByHand: await this.failedEntryReader.bookedByHand(job.installationId),
         masterData: jobMasterData,
         signal: ownership.signal,
       },

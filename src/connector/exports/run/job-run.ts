@@ -14,6 +14,8 @@ export interface JobRun {
   readonly mappingVersion: number;
   /** Of a committed preview: the only plan that may be posted for each accounting entry, as its digest. */
   readonly expected?: ReadonlyMap<string, string> | undefined;
+  /** Accounting entries that a person has booked by hand, as they noted before the run. */
+  readonly bookedByHand: ReadonlySet<string>;
   readonly masterData: JobMasterData;
   /** Fires when the lease is lost, the process stops, or the run has to end early: finish the call under way, start no new one. */
   readonly signal: AbortSignal;

@@ -29,6 +29,8 @@ export type ItemResult =
       readonly messages?: readonly Message[] | undefined;
       /** What has to be resolved; absent: the failure type is the issue. */
       readonly issues?: readonly Issue[] | undefined;
+      /** Its issues stay as a person left them. */
+      readonly isBookedByHand?: boolean | undefined;
     };
 
 /** A result that was just recorded and has to be reported. */

@@ -124,6 +124,28 @@ describe('a list of issues', () => {
     expect(await open()).toEqual([['account:6475'], 3]);
   });
 
+  it('has entries that were booked by hand, which no export posts until that is taken back', async () => {
+    const [entry] = failedEntries(1, '6777');
+    if (entry === undefined) throw new Error('no entry');
+    const exported = async () => (await harness.export(tenant, [entry])).results.get(entry.accountingEntryId);
+    await exported();
+    harness.clock.passMinutes(1);
+    await handle('account:6777', { bookedByHand: true });
+    const rule = { subject: 'account', source: '6777', target: '6110' };
+    const rules = await harness.send(tenant, 'POST', '/mapping/rules/bulk', { upserts: [rule] }, { seen: 1 });
+    expect(rules.status).toBe(200);
+    harness.clock.passMinutes(1);
+    expect(await exported()).toMatchObject({
+      status: 'failed',
+      failureReason: expect.stringContaining('booked by hand, so it was not posted: it would be in the books twice'),
+    });
+    expect([harness.erp.posts.flat(), await keys('state=left')]).toEqual([[], ['account:6777']]);
+    await handle('account:6777', { bookedByHand: false });
+    expect(await exported()).toMatchObject({ status: 'successful' });
+    expect(harness.erp.posts.flat()).toEqual([entry.accountingEntryId]);
+    expect(await keys('state=closed')).toContain('account:6777');
+  });
+
   it('keeps what a change leaves out, so that a note hides no entry that has failed since', async () => {
     await handle('account:6999', { bookedByHand: true, assignee: 'Ada' });
     expect((await handle('account:6999', { note: 'J-7' })).body).toMatchObject({

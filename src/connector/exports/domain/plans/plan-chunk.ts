@@ -54,6 +54,8 @@ export type PlannedItem = { readonly accountingEntryId: string } & (
       readonly action: 'fail';
       /** An exception of the planner: a bug of the connector, to be logged. */
       readonly fault?: unknown;
+      /** A person has booked it by hand: its issue stays as they left it. */
+      readonly isBookedByHand?: boolean;
     } & ItemFailure)
 );
 

@@ -33,6 +33,7 @@ beforeEach(async () => {
     },
     mappingVersion: 1,
     // Posting plans nothing.
+    bookedByHand: new Set(),
     masterData: { policies: companyData.policies } as unknown as JobMasterData,
     signal: new AbortController().signal,
   };

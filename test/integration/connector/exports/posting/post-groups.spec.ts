@@ -42,6 +42,7 @@ beforeEach(async () => {
       return new OneErp(erp).forCompany();
     },
     mappingVersion: 1,
+    bookedByHand: new Set(),
     masterData: new JobMasterData(new OneErp(erp).forCompany(), companyData, { version: 1, settings, rules: [] }),
     signal: new AbortController().signal,
   };
