@@ -17,9 +17,9 @@ import { IssueLinks } from './issue-links.js';
 
 /** No further attempt will succeed (P1.6). */
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
-/** The platform refuses the request for its sake, and there is no time for another attempt. */
+/** The platform refuses requests for its sake, and takes others, or there is no time for another attempt. */
 const REFUSED = 'RESULT_REFUSED';
-/** In a row, of a refused request whose results are sent one by one: a platform that takes none of them is not asked about the rest. */
+/** Single results in a row, of a refused request: a platform that takes none of them is not asked about the rest. */
 const MAX_REFUSED_IN_A_ROW = 5;
 /** For one event or result that the platform does not accept. */
 const MAX_ATTEMPTS = 3;
@@ -35,6 +35,13 @@ const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
 type ItemError = ItemUpdateResponse['errors'][number];
 /** By accounting entry. */
 type ItemErrors = ReadonlyMap<string, ItemError>;
+/** What is found of the results of a refused request. */
+interface RefusalSearch {
+  readonly errors: Map<string, ItemError>;
+  taken: number;
+  refusedInARow: number;
+}
+
 type EventfulJob = Pick<ExportJob, 'id' | 'installationId'>;
 
 @Injectable()
@@ -49,8 +56,9 @@ export class ReportToPlatform {
 
   /**
    * A 200 does not mean that every result was accepted: rejected and unmentioned ones are sent again, unless the platform does not
-   * know the entry. A platform that refuses requests with results may take them later; once nothing may be posted any more, what it
-   * refuses counts as not accepted, so that the job has its verdict before it expires.
+   * know the entry. Results for which the platform refuses a request count as not accepted where it takes others. One that refuses all of
+   * them may take them later; once nothing may be posted any more they count as not accepted, too, so that the job has its verdict before
+   * it expires.
    * @returns by accounting entry, why the platform finally did not accept the result
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost
    */
@@ -136,52 +144,69 @@ export class ReportToPlatform {
     }
   }
 
-  /** As `updateItems`; near the end of a job that the platform has open, a refusal is the error of each result that causes it. */
+  /**
+   * As `updateItems`; a refusal by a platform that has the job open is the error of each result that causes it, if the platform takes
+   * others, or nothing may be posted any more.
+   */
   private async updateInTime(job: ExportJob, results: readonly ReportedItem[]): Promise<ItemErrors> {
     try {
       return await this.updateItems(job, results, requesterOf(job));
     } catch (error) {
-      const hasTime = mayPost(job, this.platformApi.platformNow());
-      if (hasTime || refusalIn(error) === undefined || !(await this.isOpen(job))) {
+      const refusal = refusalIn(error);
+      if (refusal === undefined || !(await this.isOpen(job))) {
         throw error;
       }
+      const search: RefusalSearch = { errors: new Map(), taken: 0, refusedInARow: 0 };
+      await this.findRefused(job, results, refusal, search);
+      if (search.taken === 0 && mayPost(job, this.platformApi.platformNow())) {
+        throw error;
+      }
+      return search.errors;
     }
-    return this.updateOneByOne(job, results);
   }
 
-  /** The refusal of a request is the error of its result. */
-  private async updateOneByOne(job: ExportJob, results: readonly ReportedItem[]): Promise<ItemErrors> {
-    const errors = new Map<string, ItemError>();
-    let refusal: string | undefined;
-    let refusedInARow = 0;
-    for (const result of results) {
-      if (refusedInARow < MAX_REFUSED_IN_A_ROW) {
-        const response = await this.updateOne(job, result);
-        response.errors.forEach((error, id) => errors.set(id, error));
-        refusal = response.refusal;
-        refusedInARow = refusal === undefined ? 0 : refusedInARow + 1;
-      }
-      if (refusal !== undefined) {
-        const { accountingEntryId } = result;
-        errors.set(accountingEntryId.toLowerCase(), { accountingEntryId, type: REFUSED, message: refusal });
+  /** Of results that are refused together, each half is sent by itself, down to the results that are at fault. */
+  private async findRefused(
+    job: ExportJob,
+    results: readonly ReportedItem[],
+    refusal: string,
+    search: RefusalSearch,
+  ): Promise<void> {
+    const isGivenUp = () => search.refusedInARow >= MAX_REFUSED_IN_A_ROW;
+    if (results.length === 1 || isGivenUp()) {
+      search.refusedInARow += 1;
+      results.forEach(({ accountingEntryId }) => {
+        const error = { accountingEntryId, type: REFUSED, message: refusal };
+        search.errors.set(accountingEntryId.toLowerCase(), error);
+      });
+      return;
+    }
+    const middle = Math.ceil(results.length / 2);
+    for (const half of [results.slice(0, middle), results.slice(middle)]) {
+      const response = isGivenUp() ? { refusal } : await this.tryUpdate(job, half);
+      if ('refusal' in response) {
+        await this.findRefused(job, half, response.refusal, search);
+      } else {
+        search.taken += half.length;
+        search.refusedInARow = 0;
+        response.errors.forEach((error, id) => search.errors.set(id, error));
       }
     }
-    return errors;
   }
 
   /** @returns the errors of the response, or why the platform refused the request */
-  private async updateOne(
+  private async tryUpdate(
     job: ExportJob,
-    result: ReportedItem,
-  ): Promise<{ readonly errors: ItemErrors; readonly refusal: string | undefined }> {
+    results: readonly ReportedItem[],
+  ): Promise<{ readonly errors: ItemErrors } | { readonly refusal: string }> {
     try {
-      return { errors: await this.updateItems(job, [result], requesterOf(job)), refusal: undefined };
+      return { errors: await this.updateItems(job, results, requesterOf(job)) };
     } catch (error) {
       const refusal = refusalIn(error);
       if (refusal === undefined) {
         throw error;
       }
-      return { errors: new Map(), refusal };
+      return { refusal };
     }
   }
 
