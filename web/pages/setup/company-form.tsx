@@ -1,4 +1,4 @@
-import { Button, Radio, Stack } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,16 +6,30 @@ import { apiQuery } from '../../api/client.js';
 import type { ErpCompanyListResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { SearchBox } from '../../parts/filters/search-box.js';
-import { Empty, Failed, Loaded } from '../../parts/states.js';
+import { Empty, Failed, Loaded, unreadOf } from '../../parts/states.js';
 
 /** More than these are searched. */
 const SHOWN = 20;
 
-/** Which company of the accounting system: from the list of those that the connection opens. */
+/** Which company of the accounting system: from the list of those that the company's own connection opens. */
 export function CompanyForm() {
+  const connection = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
+  const isConnected = connection.data !== undefined;
   const [search, setSearch] = useState('');
   const query = { limit: SHOWN, ...(search === '' ? {} : { search }) };
-  const companies = apiQuery.useQuery('get', '/api/v1/erp/companies', { params: { query } }, { retry: false });
+  const companies = apiQuery.useQuery(
+    'get',
+    '/api/v1/erp/companies',
+    { params: { query } },
+    { retry: false, enabled: isConnected },
+  );
+  const unread = unreadOf(connection);
+  if (unread !== undefined) {
+    return <Failed {...unread} />;
+  }
+  if (connection.isFetched && !isConnected) {
+    return <Text>{t('setup.connectFirst')}</Text>;
+  }
   return (
     <Stack maw={560}>
       {search !== '' || (companies.data?.total ?? 0) > SHOWN ? <SearchBox value={search} onSearch={setSearch} /> : null}

@@ -94,7 +94,8 @@ export class MonthEndsController {
   ): Promise<MonthEndResponse | StreamableFile | string> {
     const response = await this.respond(installationId, month, company, language);
     rows.count = response.accounts.length + response.missing.length + response.discrepancies.length;
-    switch (format) {
+    rows.isShown = format === undefined;
+    switch (format ?? 'json') {
       case 'json':
         return response;
       case 'csv':

@@ -19,7 +19,9 @@ export class MonthEndsQuery extends shape({
 
 export class MonthEndQuery extends shapeWith(MonthEndsQuery, {
   installationId: input.uuid(OWNER).optional(),
-  format: input.oneOf(FORMATS, { default: 'json', description: 'html prints on paper' }),
+  format: input
+    .oneOf(FORMATS, { description: 'html prints on paper; left out, it is shown, and with any of these a download' })
+    .optional(),
 }) {}
 
 export class MonthSignOffRequest extends shape({
@@ -145,7 +147,7 @@ export class MonthEndResponse extends shape({
   state: field.oneOf(STATES),
   signOff: field.one(MonthSignOffResponse, 'the newest, also when it was reopened since').nullable(),
   changedSinceSignOff: field.many(ChangedFigureResponse, 'closing balances that are not as they were signed'),
-  reconciledAt: field.instant('compared as a whole, last').nullable(),
+  reconciledAt: field.instant('compared as a whole, last; of a month that is not over, as far as it had gone').nullable(),
   entries: field.one(MonthEntriesResponse),
   accounts: field.many(MonthAccountResponse, 'wallets, payables, then the others, by currency and code'),
   totals: field.many(MonthTotalResponse, 'our debits and credits of the month'),

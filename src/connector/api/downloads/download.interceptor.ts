@@ -33,6 +33,8 @@ export const DOWNLOAD = 'download';
 /** Rows of a download, as its route or its stream counts them. */
 export interface RowCount {
   count: number;
+  /** The response is shown on a page and is no file: not recorded. */
+  isShown?: boolean;
 }
 
 const rowCounts = new WeakMap<FastifyRequest, RowCount>();
@@ -53,7 +55,7 @@ export const Download = (): MethodDecorator =>
 
 /** Parameter of a route with `@Download()`: where it counts what it hands out. */
 export const Rows = createParamDecorator((_: unknown, context: ExecutionContext): RowCount => {
-  const rows = { count: 0 };
+  const rows: RowCount = { count: 0 };
   rowCounts.set(context.switchToHttp().getRequest<FastifyRequest>(), rows);
   return rows;
 });
@@ -87,6 +89,9 @@ export class DownloadInterceptor implements NestInterceptor {
   private async record(context: ExecutionContext, request: FastifyRequest, response: unknown): Promise<unknown> {
     const installationId = installationOf(request);
     const rows = rowCounts.get(request) ?? { count: 0 };
+    if (rows.isShown === true) {
+      return response;
+    }
     const { method, ip: address, routeOptions } = request;
     const download = { route: `${method} ${routeOptions.url ?? ''}`, address };
     const stream = response instanceof StreamableFile && isStreamed(response) ? response.getStream() : undefined;

@@ -59,17 +59,20 @@ export class MonthDiscrepancyRepository {
     }));
   }
 
-  /** When a run that covers all days of the month has ended last. */
+  /** When a run that covers the month has ended last: all its days, or of a month that is not over those up to the run. */
   async reconciledAt(
     tx: Tx,
     { installationId, timeZone }: MonthScope,
     { from, to }: { readonly from: string; readonly to: string },
+    now: Date,
   ): Promise<Date | undefined> {
+    const begin = sql`(${from}::date::timestamp AT TIME ZONE ${timeZone})`;
+    const end = sql`((${to}::date + 1)::timestamp AT TIME ZONE ${timeZone})`;
     const row = await tx.one<{ at: Date | null }>(sql`
       SELECT max(finished_at) AS at FROM reconciliation_run
       WHERE installation_id = ${installationId} AND kind = 'period' AND state = 'completed'
-        AND period_from <= (${from}::date::timestamp AT TIME ZONE ${timeZone})
-        AND period_until >= ((${to}::date + 1)::timestamp AT TIME ZONE ${timeZone})`);
+        AND period_from <= ${begin}
+        AND period_until >= CASE WHEN ${now}::timestamptz < ${end} THEN ${begin} ELSE ${end} END`);
     return row.at ?? undefined;
   }
 }

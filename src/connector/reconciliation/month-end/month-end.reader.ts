@@ -114,7 +114,7 @@ export class MonthEndReader {
         missing: await this.missingEntryRepository.list(tx, scope, month, MAX_LISTED + 1),
         missingTotals: await this.missingEntryRepository.totals(tx, scope, month),
         discrepancies: await this.monthDiscrepancyRepository.list(tx, scope, month, now, MAX_LISTED + 1),
-        reconciledAt: await this.monthDiscrepancyRepository.reconciledAt(tx, scope, days),
+        reconciledAt: await this.monthDiscrepancyRepository.reconciledAt(tx, scope, days, now),
         signOff: signed.get(month),
       };
     });

@@ -78,6 +78,12 @@ describe('a download', () => {
     ]);
   });
 
+  it('is not what a page shows of a month end', async () => {
+    const before = (await entries()).length;
+    expect((await harness.call('GET', '/api/v1/month-ends/2026-10', { token, headers: from })).status).toBe(200);
+    expect((await entries()).slice(before)).toEqual([]);
+  });
+
   it('of all data is recorded before its first byte, and with its rows at its end', async () => {
     const before = (await entries()).length;
     const { json } = await harness.call('GET', '/api/v1/installation/export', { token, headers: from });

@@ -94,6 +94,30 @@ describe('the accounts of a month', () => {
 const FAILED_ENTRY = `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, currency, amount_minor,
   first_seen_at, last_seen_at) VALUES`;
 
+describe('the comparison of a month', () => {
+  it.each([
+    // The clock says 20 March.
+    ['2026-03', '2026-02-28', '2026-03-15', true],
+    ['2026-03', '2026-03-02', '2026-03-15', false],
+    ['2026-03', '2026-01-15', '2026-02-28', false],
+    ['2026-02', '2026-01-31', '2026-02-27', false],
+    ['2026-02', '2026-01-31', '2026-03-02', true],
+  ])('of %s by a run from %s until %s is shown: %s', async (month, from, until, isShown) => {
+    await history.addJob(1, on('2026-02-05'));
+    const { installationId, companyId } = history.tenant;
+    await history.query(
+      `INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state, requested_at,
+         started_at, finished_at, next_attempt_at)
+       VALUES ($1, gen_random_uuid(), $2, 'period', 'person', $3, $4, 'completed', now(), now(), now(), now())`,
+      installationId,
+      companyId,
+      from,
+      until,
+    );
+    expect((await compile(month)).reconciledAt !== undefined).toBe(isShown);
+  });
+});
+
 describe('an entry that is not in the books', () => {
   it('has failed, by the date of its item, unless it was booked by hand', async () => {
     const { job, ids } = await history.addJob(2, on('2026-03-05'));
