@@ -279,6 +279,14 @@ const settingsSchema = z.object({
     const database = await connectAsAdmin(programs.connectorEnvironment['DATABASE_URL'] ?? '');
     await database.query(`UPDATE member_session SET ends_at = ends_at - interval '15 minutes'`);
     await database.end();
+    // What waits for ten seconds before it is sent is not begun in vain.
+    await at.page.goto(`${programs.operator.url}/app/issues`);
+    await at.page
+      .getByRole('button', { name: /^(Export again|Resolve and export again)$/ })
+      .first()
+      .click();
+    await dialog.getByText('Nothing was changed').waitFor();
+    expect(await at.page.getByRole('button', { name: 'Now', exact: true }).count()).toBe(0);
     // The address that the platform sends people back to: a form is kept for the address it was filled at.
     await at.page.goto(`${programs.operator.url}/app/setup`);
     await at.press('Change: When something is unusual');

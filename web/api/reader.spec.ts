@@ -10,6 +10,7 @@ const caller = (installationId: string, name: string, csrfToken: string): MeResp
   memberId: null,
   hasAdmin: true,
   language: null,
+  signedInRecently: true,
   csrfToken,
 });
 

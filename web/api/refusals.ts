@@ -35,6 +35,11 @@ export async function reportRefusal(response: Response, isRead: boolean): Promis
   }
 }
 
+/** Before an action that would be refused: only a new sign-in lets the reader do it. */
+export function askForSignIn(): void {
+  set('sign-in-again');
+}
+
 /** The session is there, or is there again: its end would be news. */
 export function reportSession(): void {
   if (isEnded) {

@@ -67,6 +67,7 @@ export function BulkBar({ issues, suggestions, myName, onDone }: BulkBarProps) {
             hold({
               text: t('issues.heldAll', { count: ready }),
               about: ['issues', ...issues.map(({ issueKey }) => issueKey)].join(' '),
+              needsRecentSignIn: true,
               act: async (isLeaving) => {
                 const { refused } = await resolve.mutateAsync({ all: sendingsOf({ outside, proposed }), isLeaving });
                 if (refused > 0) {

@@ -57,6 +57,7 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
     hold({
       text: t(action === 'outside' ? 'issue.heldAgain' : 'issue.held', { issue: message.text, target: named(target) }),
       about: `issue ${issueKey}`,
+      needsRecentSignIn: true,
       act: () => {
         const body = resolutionOf(issue, target, targetGroup);
         // Also when the reader leaves the page in these seconds.

@@ -71,6 +71,7 @@ export function Members() {
                       hold({
                         text: t('people.heldRemove', { name: nameOf(member) }),
                         about: `member ${member.id}`,
+                        needsRecentSignIn: true,
                         act: () => remove.mutateAsync({ params: { path: { id: member.id } }, keepalive: true }),
                       });
                     }}

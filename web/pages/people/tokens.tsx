@@ -92,6 +92,7 @@ export function Tokens() {
                       hold({
                         text: t('tokens.heldRevoke', { label }),
                         about: `token ${id}`,
+                        needsRecentSignIn: true,
                         act: () => revoke.mutateAsync({ params: { path: { id } }, keepalive: true }),
                       });
                     }}

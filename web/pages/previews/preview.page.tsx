@@ -75,6 +75,7 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
               hold({
                 text: t('preview.held', { entries: toPost }),
                 about: `preview ${id}`,
+                needsRecentSignIn: true,
                 act: () => commit.mutateAsync({ params: { path: { id } }, body: { digest }, keepalive: true }),
               });
             }}

@@ -71,6 +71,7 @@ export function InDoubt() {
                             hold({
                               text: t(`inDoubt.held-${outcome}`, { reference }),
                               about: `in doubt ${accountingEntryId}`,
+                              needsRecentSignIn: true,
                               act: () => {
                                 const params = { path: { accountingEntryId } };
                                 return resolve.mutateAsync({ params, body: { outcome }, keepalive: true });

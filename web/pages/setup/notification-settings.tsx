@@ -55,6 +55,7 @@ function Secret({ subscription }: { readonly subscription: SubscriptionResponse 
             hold({
               text: t('link.heldSecret'),
               about: 'secret',
+              needsRecentSignIn: true,
               act: () => rotate.mutateAsync({ keepalive: true }),
             });
           }}

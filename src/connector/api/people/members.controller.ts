@@ -43,11 +43,12 @@ export class MembersController {
   @RouteConfig({ compress: false })
   @Header('cache-control', 'no-store')
   @ApiOkResponse({ type: MeResponse })
-  async me(@Caller() { installationId, role, name, memberId, language, csrfToken }: Principal): Promise<MeResponse> {
+  async me(@Caller() caller: Principal): Promise<MeResponse> {
+    const { installationId, role, name, memberId, language, csrfToken = null, signedInRecently = null } = caller;
     const member = memberId === undefined ? undefined : await this.memberReader.find(installationId, memberId);
     const displayName = member?.displayName ?? null;
     const hasAdmin = await this.memberReader.hasAdmin(installationId);
-    const known = { memberId: memberId ?? null, hasAdmin, language, csrfToken: csrfToken ?? null };
+    const known = { memberId: memberId ?? null, hasAdmin, language, signedInRecently, csrfToken };
     return { installationId, role, name, displayName, ...known };
   }
 

@@ -31,6 +31,11 @@ export class MeResponse extends shape({
     .nullable(),
   hasAdmin: field.flag('whether the company has an admin; without one a code of the operator makes a member the first'),
   language: field.oneOf(LANGUAGES, 'that the person has chosen; null: by `Accept-Language`').nullable(),
+  signedInRecently: field
+    .flag(
+      'whether actions that need a sign-in within the last 15 minutes are allowed now; null for API tokens, which need none',
+    )
+    .nullable(),
   csrfToken: field
     .text('sent with writes of this session as X-CSRF-Token; null for API tokens, which need none')
     .nullable(),

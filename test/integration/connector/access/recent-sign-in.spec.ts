@@ -71,6 +71,14 @@ describe('a high-risk action', () => {
     expect(at(refused.json, 'signInAt')).toBe('http://localhost:3000/app/sign-in?again=true');
   });
 
+  it('is known to the page before it is asked for', async () => {
+    const known = async () => at((await whoIs(ada)).json, 'signedInRecently');
+    await age(RECENT_MINUTES - 1);
+    expect(await known()).toBe(true);
+    await age(1);
+    expect(await known()).toBe(false);
+  });
+
   it('is refused for an insufficient role before anything else is reported', async () => {
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     await age(RECENT_MINUTES);
