@@ -94,19 +94,32 @@ const BROKEN_WORDS = `[...document.querySelectorAll('td[data-label="Who acts"]')
       change = (answers) => answers;
     });
 
-    it('says of a signed month who has signed it', async () => {
+    it('says of a signed month who has signed it, and what has changed by how much since', async () => {
       change = (answers) => {
         const signOff = {
           ...{ signedBy: 'token 1', signedAt: '2026-10-05T08:00:00Z', reason: 'The rest comes later.' },
           ...{ reopenedBy: null, reopenedAt: null, reopeningReason: null },
         };
+        const euros = (amountMinor: string) => ({ amountMinor, currency: 'EUR', exponent: 2 });
+        const wallet = { accountCode: '1130', accountName: 'Card wallet EUR' };
+        const changedSinceSignOff = [
+          { ...wallet, side: 'ours', signed: euros('342866'), now: euros('342741') },
+          { ...wallet, side: 'ledger', signed: null, now: euros('342741') },
+        ];
+        const closed = { state: 'signed', signOff, changedSinceSignOff };
         const signed = Object.entries(answers).map(([path, answer]) =>
-          path.startsWith('/api/v1/month-ends/') ? [path, { ...answer, state: 'signed', signOff }] : [path, answer],
+          path.startsWith('/api/v1/month-ends/') ? [path, { ...answer, ...closed }] : [path, answer],
         );
         return Object.fromEntries(signed) as SampleAnswers;
       };
       await at.open('sample/month-end');
       await at.see('The rest comes later.');
+      await at.see('2 figures have changed since the month was signed');
+      const changed = at.page.getByRole('table', { name: 'Figures that have changed' }).locator('tbody tr[data-index]');
+      expect((await changed.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '))).toEqual([
+        '1130 Card wallet EUR Connector 3,428.66 EUR 3,427.41 EUR -1.25 EUR',
+        '1130 Card wallet EUR Accounting system – 3,427.41 EUR –',
+      ]);
       await at.page.emulateMedia({ media: 'print' });
       expect(await at.page.getByText('The rest comes later.').isVisible()).toBe(true);
       expect(await at.page.getByRole('textbox').count()).toBe(0);

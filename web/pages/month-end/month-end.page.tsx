@@ -9,6 +9,7 @@ import { useTyped } from '../../parts/filters/use-typed.js';
 import { Empty, isMissing, Loaded, PageTitle, State } from '../../parts/states.js';
 import { useFilters } from '../../shell/address.js';
 import { AccountsTable, ControlTable } from './accounts-table.js';
+import { ChangedFigures } from './changed-figures.js';
 import { MonthCharts } from './charts.js';
 import { MissingEntries, MonthDiscrepancies } from './missing.js';
 import { SignOff } from './sign-off.js';
@@ -112,11 +113,7 @@ function Report({ report }: { readonly report: MonthEndResponse }) {
           </div>
         ))}
       </SimpleGrid>
-      {changedSinceSignOff.length === 0 ? null : (
-        <Alert color="red" title={t('monthEnd.changed', { count: changedSinceSignOff.length })}>
-          {changedSinceSignOff.map(({ accountCode, accountName }) => `${accountCode} ${accountName ?? ''}`).join(', ')}
-        </Alert>
-      )}
+      <ChangedFigures changed={changedSinceSignOff} />
       {truncated ? <Alert color="orange">{t('monthEnd.truncated')}</Alert> : null}
       <SignOff report={report} key={month} />
       <ControlTable report={report} />
