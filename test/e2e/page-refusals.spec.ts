@@ -17,6 +17,13 @@ const RULES_FILE = {
   buffer: Buffer.from('subject,source,target\r\naccount,6902,6440\r\n'),
 };
 
+/** A stream of events that stays open, whatever becomes of requests. */
+const OPEN_STREAM = `window.EventSource = class extends EventTarget {
+  static CONNECTING = 0; static OPEN = 1; static CLOSED = 2;
+  readyState = 1;
+  close() { this.readyState = 2; }
+}`;
+
 (hasChromium ? describe : describe.skip)('a person whose change is refused, or taken back', () => {
   const browser = startedOnce(launchChromium);
   const now = new Map<string, unknown>();
@@ -72,5 +79,20 @@ const RULES_FILE = {
     await imported.waitFor();
     await at.undo('Saved as version 2');
     await imported.waitFor({ state: 'detached' });
+  });
+
+  it('is asked for again while the page says so, also beside a stream that stays open', async () => {
+    await at.page.addInitScript(OPEN_STREAM);
+    let isLost = true;
+    await at.page.route('**/api/v1/in-doubt-postings*', async (route) => {
+      await (isLost ? route.abort('connectionreset') : route.fallback());
+    });
+    now.set('/api/v1/in-doubt-postings', { data: [POSTING], nextCursor: null });
+    await at.open('reconciliation');
+    await at.see('You see what was loaded last');
+    await at.see('The connector cannot be reached.');
+    isLost = false;
+    await at.see('R-77');
+    await at.page.getByText('You see what was loaded last').waitFor({ state: 'detached' });
   });
 });

@@ -3,6 +3,7 @@
 import { useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { EVENT_KINDS, isConcerned } from './concerned.js';
+import { isReachableNow, isUnanswered, onReachable } from './reachable.js';
 import { isSessionEnded } from './refusals.js';
 import { isSample } from './sample.js';
 
@@ -78,11 +79,18 @@ export function useLive(): boolean {
     };
     addEventListener('focus', onReturn);
     // What the reader comes back to the window for is read without it, and shows whether there is a session again.
+    // Single requests may fail beside a stream that stays open: the page says then that it asks again.
     const timer = setInterval(() => {
-      if (isSeen() && !isOpen() && !isSessionEnded()) {
+      if (isSeen() && !(isOpen() && isReachableNow()) && !isSessionEnded()) {
         note('reset');
       }
     }, POLL_MS);
+    // The answer to another request ends the message above the page, and with it the asking again.
+    const stopListening = onReachable(() => {
+      if (isReachableNow()) {
+        void queryClient.refetchQueries({ type: 'active', predicate: ({ state: { error } }) => isUnanswered(error) });
+      }
+    });
     // A browser gives a stream up for good after a refusal.
     const reopening = setInterval(() => {
       if (isSeen() && source?.readyState === EventSource.CLOSED && !isSessionEnded()) {
@@ -93,6 +101,7 @@ export function useLive(): boolean {
       document.removeEventListener('visibilitychange', onVisibility);
       removeEventListener('focus', onReturn);
       source?.close();
+      stopListening();
       clearInterval(timer);
       clearInterval(reopening);
       clearTimeout(gathering);

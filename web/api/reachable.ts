@@ -22,11 +22,20 @@ export function isReachableNow(): boolean {
   return isReachable;
 }
 
+/** @returns what ends the listening to changes */
+export function onReachable(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 export function useReachable(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, isReachableNow);
+  return useSyncExternalStore(onReachable, isReachableNow);
+}
+
+/** @param error of a query: whether the connector did not give it, so that asking again may help */
+export function isUnanswered(error: unknown): boolean {
+  const { status } = Object(error) as { readonly status?: number };
+  return error !== null && (status === undefined || !isOfConnector(status));
 }
 
 /** @param status of an answer: whether the connector gave it, not a proxy that cannot reach it */
