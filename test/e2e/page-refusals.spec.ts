@@ -81,6 +81,27 @@ const OPEN_STREAM = `window.EventSource = class extends EventTarget {
     await imported.waitFor({ state: 'detached' });
   });
 
+  it('cannot compare everything a second time before the first comparison has ended', async () => {
+    const run = { id: 'r-1', reason: 'person', requestedAt: '2026-11-20T10:00:00Z', items: 0, discrepancies: 0 };
+    const runs = (kind: string, state: string) => {
+      now.set('/api/v1/reconciliation', { data: [{ ...run, kind, state }], nextCursor: null, alertAfterDays: 3 });
+    };
+    const compare = at.page.getByRole('button', { name: 'Compare now' });
+    runs('period', 'completed');
+    changing = () => {
+      runs('period', 'requested');
+      return { json: run };
+    };
+    await at.open('reconciliation');
+    await compare.click();
+    await at.see('A comparison is under way.');
+    expect(await compare.isDisabled()).toBe(true);
+    runs('job', 'running');
+    await at.page.reload();
+    await at.see('Running');
+    expect(await compare.isEnabled()).toBe(true);
+  });
+
   it('is asked for again while the page says so, also beside a stream that stays open', async () => {
     await at.page.addInitScript(OPEN_STREAM);
     let isLost = true;

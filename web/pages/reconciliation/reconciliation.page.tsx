@@ -28,19 +28,31 @@ export function ReconciliationPage() {
     },
   });
   const status = runs.data?.pages[0];
+  // One of a single export compares that one only.
+  const isUnderWay = rowsOf(runs.data)?.some(
+    ({ kind, state }) => kind === 'period' && (state === 'requested' || state === 'running'),
+  );
   return (
     <>
       <PageTitle title={t('nav.reconciliation')}>
         <Needs role="bookkeeper" explained>
-          <Button
-            variant="default"
-            loading={start.isPending}
-            onClick={() => {
-              start.mutate({ body: {} });
-            }}
-          >
-            {t('reconciliation.start')}
-          </Button>
+          <Group gap="sm">
+            {isUnderWay === true ? (
+              <Text size="sm" c="dimmed" role="status">
+                {t('reconciliation.underWay')}
+              </Text>
+            ) : null}
+            <Button
+              variant="default"
+              loading={start.isPending}
+              disabled={isUnderWay === true}
+              onClick={() => {
+                start.mutate({ body: {} });
+              }}
+            >
+              {t('reconciliation.start')}
+            </Button>
+          </Group>
         </Needs>
       </PageTitle>
       <Stack gap="xl">
