@@ -55,7 +55,7 @@ import { startedOnce } from '../support/started-once.js';
     expect(await at.barriers()).toEqual([]);
     await disconnect();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByRole('textbox').fill('Saltholm Disain OÜ');
+    await dialog.getByRole('textbox').fill('Saltholm Disain OÜ ');
     await disconnect();
     await at.see('The company is disconnected, and the platform knows it.');
     const connection = await at.page.request.get(`${programs.operator.url}/api/v1/connection`, { maxRetries: 2 });

@@ -1,10 +1,10 @@
-import { Alert, Button, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { Needs } from '../../parts/roles.js';
 import { Failed } from '../../parts/states.js';
+import { DisconnectCompany } from './disconnect-company.js';
 import { NotificationSettings } from './notification-settings.js';
 import { PlatformKey } from './platform-key.js';
 import { Received } from './received.js';
@@ -12,7 +12,6 @@ import { StoredData } from './stored-data.js';
 
 /** The company's link to the platform: with what it was made, whether and how it announces exports, and the way out. */
 export function PlatformLink() {
-  const [isLeaving, setLeaving] = useState(false);
   return (
     <section aria-label={t('link.title')}>
       <Title order={2} size="h4" mb="sm">
@@ -25,25 +24,7 @@ export function PlatformLink() {
         <Received />
         <Needs role="admin" explained>
           <StoredData />
-          <Button
-            variant="default"
-            w="fit-content"
-            onClick={() => {
-              setLeaving(true);
-            }}
-          >
-            {t('link.disconnect')}
-          </Button>
-          <Modal
-            opened={isLeaving}
-            onClose={() => {
-              setLeaving(false);
-            }}
-            title={t('link.disconnect')}
-            closeButtonProps={{ 'aria-label': t('action.close') }}
-          >
-            <Disconnect />
-          </Modal>
+          <DisconnectCompany />
         </Needs>
       </Stack>
     </section>
@@ -77,46 +58,5 @@ function Notifications() {
       </Needs>
       {change.error === null ? null : <Failed error={change.error} />}
     </>
-  );
-}
-
-/** Cannot be taken back in ten seconds, so it asks for the company's name. */
-function Disconnect() {
-  const [companyName, setCompanyName] = useState('');
-  const { data: connection } = apiQuery.useQuery('get', '/api/v1/connection');
-  const { data: erp } = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
-  const leave = apiQuery.useMutation('delete', '/api/v1/installation');
-  if (leave.data !== undefined) {
-    return (
-      <Alert color="green" role="status">
-        {t(leave.data.platformNotified ? 'link.disconnected' : 'link.disconnectedHere')}
-      </Alert>
-    );
-  }
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        leave.mutate({ params: { query: { companyName } } });
-      }}
-    >
-      <Stack>
-        <Text size="sm">{t('link.consequences')}</Text>
-        {erp?.givesFiles === true ? <Text size="sm">{t('link.consequencesFiles')}</Text> : null}
-        <TextInput
-          label={t('link.name', { name: connection?.companyName ?? '' })}
-          required
-          autoComplete="off"
-          value={companyName}
-          onChange={(event) => {
-            setCompanyName(event.currentTarget.value);
-          }}
-        />
-        {leave.error === null ? null : <Failed error={leave.error} />}
-        <Button type="submit" color="red.9" w="fit-content" loading={leave.isPending}>
-          {t('link.disconnectNow')}
-        </Button>
-      </Stack>
-    </form>
   );
 }
