@@ -102,6 +102,51 @@ const OPEN_STREAM = `window.EventSource = class extends EventTarget {
     expect(await compare.isEnabled()).toBe(true);
   });
 
+  it('goes back from a dialog to its page, and finds none open there later', async () => {
+    const dialog = at.page.getByRole('dialog');
+    const isGone = () => dialog.waitFor({ state: 'detached' });
+    await at.open('mapping?tab=versions');
+    await at.page.getByRole('tab', { name: 'Accounts' }).click();
+    await at.press('Add a rule');
+    await dialog.waitFor();
+    await at.page.goBack();
+    await isGone();
+    expect(await at.page.getByRole('tab', { name: 'Accounts' }).getAttribute('aria-selected')).toBe('true');
+    await at.press('Add a rule');
+    await dialog.getByLabel('On the platform').fill('6911');
+    await at.page.reload();
+    expect(await dialog.getByLabel('On the platform').inputValue()).toBe('6911');
+    // Closing it leaves no second entry of the page behind.
+    await at.press('Close');
+    await isGone();
+    await at.page.goBack();
+    await at.page.getByRole('tab', { name: 'History', selected: true }).waitFor();
+    await at.page.getByRole('tab', { name: 'Accounts' }).click();
+    await at.page.getByRole('button', { name: 'Add a rule' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await at.open('mapping?tab=account&dialog=rule');
+    await dialog.waitFor();
+    await at.press('Close');
+    await isGone();
+    expect(new URL(at.page.url()).search).toBe('?tab=account');
+  });
+
+  it('finds the name of a company to disconnect as it was typed, and may copy it with a blank', async () => {
+    await at.open('setup?dialog=disconnect-company');
+    const name = at.page.getByRole('dialog').getByRole('textbox');
+    await name.fill('Saltholm Disain OÜ ');
+    await at.page.reload();
+    expect(await name.inputValue()).toBe('Saltholm Disain OÜ ');
+    let asked = '';
+    changing = (request) => {
+      asked = new URL(request.url()).searchParams.get('companyName') ?? '';
+      return { json: { platformNotified: true } };
+    };
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await at.see('The company is disconnected, and the platform knows it.');
+    expect(asked).toBe('Saltholm Disain OÜ');
+  });
+
   it('is asked for again while the page says so, also beside a stream that stays open', async () => {
     await at.page.addInitScript(OPEN_STREAM);
     let isLost = true;

@@ -7,26 +7,20 @@ import { apiQuery } from '../api/client.js';
 import { problemAt } from '../api/problem-fields.js';
 import { t } from '../messages/text.js';
 import { Failed } from '../parts/states.js';
+import { useDialog } from '../shell/address.js';
 import { say } from './words.js';
 
 /** Connects a company by an API key of the platform, where its administrator cannot sign in. */
 export function ConnectCompany() {
-  const [isOpen, setOpen] = useState(false);
+  const dialog = useDialog('connect');
   return (
     <>
-      <Button
-        variant="default"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <Button variant="default" onClick={dialog.open}>
         {say('connect.title')}
       </Button>
       <Modal
-        opened={isOpen}
-        onClose={() => {
-          setOpen(false);
-        }}
+        opened={dialog.isOpen}
+        onClose={dialog.close}
         title={say('connect.title')}
         closeButtonProps={{ 'aria-label': t('action.close') }}
       >
@@ -46,7 +40,8 @@ function ConnectForm() {
     onSuccess: async ({ installationId, companyName }) => {
       notifications.show({ color: 'green', role: 'status', message: say('connect.done', { name: companyName }) });
       await queryClient.invalidateQueries();
-      await navigate({ to: `/customers/${installationId}` });
+      // In place of the entry of the dialog: going back does not open it again.
+      await navigate({ to: `/customers/${installationId}`, replace: true });
     },
   });
   const wrongKey = problemAt(connect.error, '/apiKey');

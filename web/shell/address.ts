@@ -1,4 +1,12 @@
-import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouter, useRouterState, type RouterHistory } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Of an entry of the browser's history that a page has added when it opened a dialog. */
+    readonly isOfDialog?: boolean;
+  }
+}
 
 /** What the address says besides the page: which object, and which tab of it. */
 export function useAddress(): { readonly id: string; readonly tab: string | null } {
@@ -31,6 +39,54 @@ export function useFilters<Values extends Readonly<Record<string, string>>>(
     void navigate({ to: path, search: Object.fromEntries(next), replace: true, resetScroll: false });
   };
   return [values, change];
+}
+
+interface Dialog {
+  readonly isOpen: boolean;
+  readonly open: () => void;
+  /** Does nothing where it is not open any more. */
+  readonly close: () => void;
+}
+
+/**
+ * A dialog that is an entry of the browser's history: going back closes it and stays on the page. After a sign-in in the middle of
+ * it, which comes back to the address, it is open again.
+ * @param name once in the page
+ */
+export function useDialog(name: string): Dialog {
+  const { history } = useRouter() as { readonly history: RouterHistory };
+  const navigate = useNavigate();
+  const search = useRouterState({ select: ({ location }) => location.searchStr });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isOpen = isDialogOf(search, name);
+  const isClosing = useRef(false);
+  useEffect(() => {
+    isClosing.current = false;
+  }, [isOpen]);
+  const open = () => {
+    const next = { ...Object.fromEntries(new URLSearchParams(search)), dialog: name };
+    void navigate({ to: path, search: next, state: { isOfDialog: true }, resetScroll: false });
+  };
+  const close = () => {
+    // As it is now: what was saved is answered when the reader may be on another page.
+    const { search: current, state } = history.location;
+    if (isClosing.current || !isDialogOf(current, name)) {
+      return;
+    }
+    isClosing.current = true;
+    if (state.isOfDialog === true) {
+      history.back();
+    } else {
+      // It was opened with the page: before this entry there is another page.
+      const others = [...new URLSearchParams(current)].filter(([one]) => one !== 'dialog');
+      void navigate({ to: path, search: Object.fromEntries(others), replace: true, resetScroll: false });
+    }
+  };
+  return { isOpen, open, close };
+}
+
+function isDialogOf(search: string, name: string): boolean {
+  return new URLSearchParams(search).get('dialog') === name;
 }
 
 /** @returns the values that are not empty: what a request takes */

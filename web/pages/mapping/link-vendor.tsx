@@ -7,6 +7,7 @@ import { problemAt } from '../../api/problem-fields.js';
 import { t } from '../../messages/text.js';
 import { ErpValue } from '../../parts/erp-value.js';
 import { Failed } from '../../parts/states.js';
+import { useDialog } from '../../shell/address.js';
 
 interface LinkVendorProps {
   readonly platformVendorId: string;
@@ -16,29 +17,19 @@ interface LinkVendorProps {
 
 /** Links a vendor with one of the accounting system that is not among its candidates. */
 export function LinkVendor({ platformVendorId, vendor }: LinkVendorProps) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => {
-    setOpen(false);
-  };
+  const dialog = useDialog(`vendor ${platformVendorId}`);
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={t('vendors.anotherOf', { vendor })}
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <Button size="xs" variant="default" aria-label={t('vendors.anotherOf', { vendor })} onClick={dialog.open}>
         {t('vendors.another')}
       </Button>
       <Modal
-        opened={isOpen}
-        onClose={close}
+        opened={dialog.isOpen}
+        onClose={dialog.close}
         title={t('vendors.anotherOf', { vendor })}
         closeButtonProps={{ 'aria-label': t('action.close') }}
       >
-        <LinkForm platformVendorId={platformVendorId} vendor={vendor} onLinked={close} />
+        <LinkForm platformVendorId={platformVendorId} vendor={vendor} onLinked={dialog.close} />
       </Modal>
     </>
   );

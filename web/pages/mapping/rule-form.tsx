@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import { problemAt } from '../../api/problem-fields.js';
 import type { RuleRequest, RuleResponse } from '../../api/schema.js';
@@ -15,7 +15,7 @@ const NEW_RULE = {
 };
 
 /** `changed`: the rule as it was when the form was opened. */
-export const CLOSED_FORM = { ...NEW_RULE, isOpen: false, changed: NEW_RULE };
+export const EMPTY_FORM = { ...NEW_RULE, changed: NEW_RULE };
 
 /** Types of entries whose lines are posted: of the others only the total is, and no rule decides about it. */
 const ITEM_TYPES = [
@@ -36,17 +36,19 @@ interface RuleFormProps {
   readonly subject: RuleRequest['subject'];
   /** Undefined until the list of rules has come: a save would be refused as if another person had saved. */
   readonly version: number | undefined;
-  readonly form: ReturnType<typeof useStoredForm<typeof CLOSED_FORM>>;
+  readonly form: ReturnType<typeof useStoredForm<typeof EMPTY_FORM>>;
   /** The rule that is changed, as it is saved now. */
   readonly now: RuleResponse | undefined;
+  readonly onSaved: () => void;
 }
 
 /** Adds a rule or changes one, with its conditions. */
-export function RuleForm({ subject, version, form, now }: RuleFormProps) {
+export function RuleForm({ subject, version, form, now, onSaved }: RuleFormProps) {
   const { values, change, clear } = form;
   const { saved } = useSaved();
   const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
     onSuccess: (result) => {
+      onSaved();
       clear();
       void saved(version ?? result.version, result.version);
     },
@@ -72,73 +74,63 @@ export function RuleForm({ subject, version, form, now }: RuleFormProps) {
   // The API takes an empty condition as none.
   const rule = { ...(id === '' ? {} : { id }), subject, ...groups, source, itemType, tagGroup, tag, target };
   return (
-    <Modal
-      opened={values.isOpen}
-      onClose={() => {
-        save.reset();
-        clear();
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (target === '' || version === undefined) {
+          return;
+        }
+        save.mutate({ params: { header: ifMatch(version) }, body: { upserts: [rule], deletes: [] } });
       }}
-      title={t(id === '' ? 'mapping.add' : 'mapping.change')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (target === '' || version === undefined) {
-            return;
-          }
-          save.mutate({ params: { header: ifMatch(version) }, body: { upserts: [rule], deletes: [] } });
-        }}
-      >
-        <Stack>
-          {subject === 'tag' ? field('sourceGroup', t('mapping.sourceGroup'), true) : null}
-          {field('source', t('mapping.source'), true)}
-          <ItemType
-            value={itemType}
-            error={wrongAt('itemType')}
-            onChoose={(chosen) => {
-              // A tag is a condition only beside a type.
-              change({ itemType: chosen, ...(chosen === '' ? { tagGroup: '', tag: '' } : {}) });
-            }}
-          />
-          {itemType === '' ? null : (
-            <>
-              {field('tagGroup', t('mapping.tagGroup'), tag !== '')}
-              {field('tag', t('mapping.tagOf'), tagGroup !== '')}
-            </>
-          )}
-          {subject === 'tag' ? (
-            <ErpValue
-              list="dimension"
-              label={t('mapping.targetGroup')}
-              required
-              value={targetGroup}
-              error={wrongAt('targetGroup')}
-              onChoose={(code) => {
-                change({ targetGroup: code });
-              }}
-            />
-          ) : null}
+      <Stack>
+        {subject === 'tag' ? field('sourceGroup', t('mapping.sourceGroup'), true) : null}
+        {field('source', t('mapping.source'), true)}
+        <ItemType
+          value={itemType}
+          error={wrongAt('itemType')}
+          onChoose={(chosen) => {
+            // A tag is a condition only beside a type.
+            change({ itemType: chosen, ...(chosen === '' ? { tagGroup: '', tag: '' } : {}) });
+          }}
+        />
+        {itemType === '' ? null : (
+          <>
+            {field('tagGroup', t('mapping.tagGroup'), tag !== '')}
+            {field('tag', t('mapping.tagOf'), tagGroup !== '')}
+          </>
+        )}
+        {subject === 'tag' ? (
           <ErpValue
-            list={subject === 'tag' ? { dimension: targetGroup } : subject}
-            label={t('mapping.target')}
+            list="dimension"
+            label={t('mapping.targetGroup')}
             required
-            value={target}
-            error={wrongAt('target')}
+            value={targetGroup}
+            error={wrongAt('targetGroup')}
             onChoose={(code) => {
-              change({ target: code });
+              change({ targetGroup: code });
             }}
           />
-          <ChangedMeanwhile was={values.changed} now={now} entered={values} />
-          {/* What was found is of the rule as it was then. */}
-          <Effect key={JSON.stringify(rule)} rule={rule} />
-          {save.error === null || isAtField ? null : <Failed error={save.error} />}
-          <Button type="submit" loading={save.isPending} disabled={version === undefined}>
-            {t('action.save')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+        ) : null}
+        <ErpValue
+          list={subject === 'tag' ? { dimension: targetGroup } : subject}
+          label={t('mapping.target')}
+          required
+          value={target}
+          error={wrongAt('target')}
+          onChoose={(code) => {
+            change({ target: code });
+          }}
+        />
+        <ChangedMeanwhile was={values.changed} now={now} entered={values} />
+        {/* What was found is of the rule as it was then. */}
+        <Effect key={JSON.stringify(rule)} rule={rule} />
+        {save.error === null || isAtField ? null : <Failed error={save.error} />}
+        <Button type="submit" loading={save.isPending} disabled={version === undefined}>
+          {t('action.save')}
+        </Button>
+      </Stack>
+    </form>
   );
 }
 

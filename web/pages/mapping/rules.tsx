@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
@@ -12,8 +12,8 @@ import { SearchBox } from '../../parts/filters/search-box.js';
 import { Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs, useMay } from '../../parts/roles.js';
-import { chosenOf, useFilters } from '../../shell/address.js';
-import { CLOSED_FORM, RuleForm, valuesOf } from './rule-form.js';
+import { chosenOf, useDialog, useFilters } from '../../shell/address.js';
+import { EMPTY_FORM, RuleForm, valuesOf } from './rule-form.js';
 import { RulesBar } from './rules-bar.js';
 import { ifMatch, useSaved } from './saved.js';
 
@@ -22,7 +22,8 @@ type Subject = RuleRequest['subject'];
 /** The rules of one kind, with search, and a form to add or change one. */
 export function Rules({ subject }: { readonly subject: Subject }) {
   const [{ search }, setFilters] = useFilters({ search: '' });
-  const form = useStoredForm(`rule ${subject}`, CLOSED_FORM);
+  const dialog = useDialog('rule');
+  const form = useStoredForm(`rule ${subject}`, EMPTY_FORM);
   const query = { subject, ...chosenOf({ search }) };
   const rules = apiQuery.useInfiniteQuery(
     'get',
@@ -33,7 +34,8 @@ export function Rules({ subject }: { readonly subject: Subject }) {
   );
   const version = rules.data?.pages[0]?.version;
   const edit = (rule: RuleResponse) => {
-    form.change({ ...valuesOf(rule), isOpen: true, changed: valuesOf(rule) });
+    form.change({ ...valuesOf(rule), changed: valuesOf(rule) });
+    dialog.open();
   };
   return (
     <>
@@ -47,7 +49,8 @@ export function Rules({ subject }: { readonly subject: Subject }) {
         <Needs role="bookkeeper" explained>
           <Button
             onClick={() => {
-              form.change({ ...CLOSED_FORM, isOpen: true });
+              form.clear();
+              dialog.open();
             }}
           >
             {t('mapping.add')}
@@ -67,12 +70,23 @@ export function Rules({ subject }: { readonly subject: Subject }) {
         )}
       </Loaded>
       <Needs role="bookkeeper">
-        <RuleForm
-          subject={subject}
-          version={version}
-          form={form}
-          now={rowsOf(rules.data)?.find(({ id }) => id === form.values.id)}
-        />
+        <Modal
+          opened={dialog.isOpen}
+          onClose={() => {
+            dialog.close();
+            form.clear();
+          }}
+          title={t(form.values.id === '' ? 'mapping.add' : 'mapping.change')}
+          closeButtonProps={{ 'aria-label': t('action.close') }}
+        >
+          <RuleForm
+            subject={subject}
+            version={version}
+            form={form}
+            now={rowsOf(rules.data)?.find(({ id }) => id === form.values.id)}
+            onSaved={dialog.close}
+          />
+        </Modal>
       </Needs>
     </>
   );

@@ -226,8 +226,8 @@ function Choose({ of: { subject, sourceGroup, source }, issue }: ChooseProps) {
         variant="default"
         aria-label={t('mapping.chooseOf', { source })}
         onClick={() => {
-          fillForm(`rule ${subject}`, { sourceGroup: sourceGroup ?? '', source, isOpen: true });
-          void navigate({ to: '/mapping', search: { tab: subject } });
+          fillForm(`rule ${subject}`, { sourceGroup: sourceGroup ?? '', source });
+          void navigate({ to: '/mapping', search: { tab: subject, dialog: 'rule' } });
         }}
       >
         {t('mapping.choose')}

@@ -10,7 +10,7 @@ import { Failed, Loaded } from '../../parts/states.js';
 import { useNames } from '../../parts/people.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs } from '../../parts/roles.js';
-import { useFilters } from '../../shell/address.js';
+import { useDialog, useFilters } from '../../shell/address.js';
 import { Subject, subjectOf } from '../../parts/issues/discrepancy-subject.js';
 
 const MAX_NOTE = 1_000;
@@ -39,6 +39,7 @@ function chosenOf(discrepancy: DiscrepancyResponse, action: Action): Partial<Cho
 
 /** What differs between the three sides, and what can be done about each. */
 export function Discrepancies() {
+  const dialog = useDialog('discrepancy');
   const form = useStoredForm<Chosen>('discrepancy', NOTHING);
   const [filters, setFilters] = useFilters({ state: 'open' });
   const state = STATES.find((one) => one === filters.state) ?? 'open';
@@ -78,7 +79,8 @@ export function Discrepancies() {
                       <Actions
                         discrepancy={one}
                         onChoose={(action) => {
-                          form.change(chosenOf(one, action));
+                          form.change({ ...NOTHING, ...chosenOf(one, action) });
+                          dialog.open();
                         }}
                       />
                     ),
@@ -88,7 +90,18 @@ export function Discrepancies() {
           />
         )}
       </Loaded>
-      <ActionForm form={form} />
+      <Modal
+        // In another tab the address opens it without anything chosen.
+        opened={dialog.isOpen && form.values.id !== ''}
+        onClose={() => {
+          dialog.close();
+          form.clear();
+        }}
+        title={t(`discrepancies.${form.values.action}`)}
+        closeButtonProps={{ 'aria-label': t('action.close') }}
+      >
+        <ActionForm form={form} onDone={dialog.close} />
+      </Modal>
     </section>
   );
 }
@@ -137,54 +150,50 @@ function Actions({
   );
 }
 
-function ActionForm({ form }: { readonly form: ReturnType<typeof useStoredForm<Chosen>> }) {
+interface ActionFormProps {
+  readonly form: ReturnType<typeof useStoredForm<Chosen>>;
+  readonly onDone: () => void;
+}
+
+function ActionForm({ form, onDone }: ActionFormProps) {
   const { values, change, clear } = form;
   const queryClient = useQueryClient();
   const act = apiQuery.useMutation('post', '/api/v1/discrepancies/{id}/actions', {
     onSuccess: async () => {
+      onDone();
       clear();
       await queryClient.invalidateQueries();
     },
   });
   const { id, what, subject, path, action, note } = values;
   return (
-    <Modal
-      opened={id !== ''}
-      onClose={() => {
-        act.reset();
-        clear();
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        act.mutate({ params: { path: { id } }, body: { action, note: note.trim() } });
       }}
-      title={t(`discrepancies.${action}`)}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          act.mutate({ params: { path: { id } }, body: { action, note: note.trim() } });
-        }}
-      >
-        <Stack>
-          <Text fw={600}>{what}</Text>
-          <Text>
-            <Subject text={subject} path={path} />
-          </Text>
-          <Text size="sm">{t(`discrepancies.about-${action}`)}</Text>
-          <Textarea
-            label={t('discrepancies.note')}
-            required
-            maxLength={MAX_NOTE}
-            value={note}
-            onChange={(event) => {
-              change({ note: event.currentTarget.value });
-            }}
-            data-autofocus
-          />
-          {act.error === null ? null : <Failed error={act.error} />}
-          <Button type="submit" loading={act.isPending}>
-            {t(`discrepancies.${action}`)}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+      <Stack>
+        <Text fw={600}>{what}</Text>
+        <Text>
+          <Subject text={subject} path={path} />
+        </Text>
+        <Text size="sm">{t(`discrepancies.about-${action}`)}</Text>
+        <Textarea
+          label={t('discrepancies.note')}
+          required
+          maxLength={MAX_NOTE}
+          value={note}
+          onChange={(event) => {
+            change({ note: event.currentTarget.value });
+          }}
+          data-autofocus
+        />
+        {act.error === null ? null : <Failed error={act.error} />}
+        <Button type="submit" loading={act.isPending}>
+          {t(`discrepancies.${action}`)}
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -140,10 +140,11 @@ function Target({
           component="button"
           size="sm"
           onClick={() => {
-            if (!isRule && tab !== 'vendors') {
-              fillForm(`rule ${tab}`, { sourceGroup: group ?? '', source: code, isOpen: true });
+            const opensForm = !isRule && tab !== 'vendors';
+            if (opensForm) {
+              fillForm(`rule ${tab}`, { sourceGroup: group ?? '', source: code });
             }
-            void navigate({ to: '/mapping', search: { tab } });
+            void navigate({ to: '/mapping', search: { tab, ...(opensForm ? { dialog: 'rule' } : {}) } });
           }}
         >
           {t(isRule ? 'references.rule' : 'references.map')}

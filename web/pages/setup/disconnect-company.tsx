@@ -1,29 +1,23 @@
 import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
+import { useDialog } from '../../shell/address.js';
 
 /** The way out of the connector. It cannot be taken back in ten seconds, so it asks for the company's name. */
 export function DisconnectCompany() {
-  const [isOpen, setOpen] = useState(false);
+  const dialog = useDialog('disconnect-company');
   const form = useStoredForm('disconnect company', { companyName: '' });
   return (
     <>
-      <Button
-        variant="default"
-        w="fit-content"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <Button variant="default" w="fit-content" onClick={dialog.open}>
         {t('link.disconnect')}
       </Button>
       <Modal
-        opened={isOpen}
+        opened={dialog.isOpen}
         onClose={() => {
-          setOpen(false);
+          dialog.close();
           form.clear();
         }}
         title={t('link.disconnect')}

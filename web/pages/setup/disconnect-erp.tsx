@@ -1,18 +1,18 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
+import { useDialog } from '../../shell/address.js';
 
 /** Ends the connection to the accounting system, after the reader has seen what stops with it. */
 export function DisconnectErp({ name }: { readonly name: string }) {
   const queryClient = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
+  const dialog = useDialog('disconnect-erp');
   const end = apiQuery.useMutation('delete', '/api/v1/erp-connection', {
     onSuccess: async () => {
-      setOpen(false);
+      dialog.close();
       notifications.show({ color: 'green', message: t('disconnect.done') });
       // Read again alone, its refusal would leave the connection that has ended on the page.
       await queryClient.resetQueries({ queryKey: ['get', '/api/v1/erp-connection'] });
@@ -20,23 +20,16 @@ export function DisconnectErp({ name }: { readonly name: string }) {
     },
   });
   const close = () => {
-    setOpen(false);
+    dialog.close();
     end.reset();
   };
   return (
     <>
-      <Button
-        variant="default"
-        w="fit-content"
-        mt="md"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <Button variant="default" w="fit-content" mt="md" onClick={dialog.open}>
         {t('disconnect.open')}
       </Button>
       <Modal
-        opened={isOpen}
+        opened={dialog.isOpen}
         onClose={close}
         title={t('disconnect.open')}
         closeButtonProps={{ 'aria-label': t('action.close') }}

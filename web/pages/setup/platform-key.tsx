@@ -7,10 +7,11 @@ import { apiQuery } from '../../api/client.js';
 import { shownTime, t } from '../../messages/text.js';
 import { Needs } from '../../parts/roles.js';
 import { Failed } from '../../parts/states.js';
+import { useDialog } from '../../shell/address.js';
 
 /** With what the connector gets in at the platform, and a new API key in its place. */
 export function PlatformKey() {
-  const [isOpen, setOpen] = useState(false);
+  const dialog = useDialog('platform-key');
   const { data: connection } = apiQuery.useQuery('get', '/api/v1/connection');
   const credential = connection?.credential;
   return (
@@ -19,28 +20,16 @@ export function PlatformKey() {
         <Text size="sm">{t(`link.with-${credential.kind}`, { at: shownTime(credential.updatedAt) })}</Text>
       ) : null}
       <Needs role="admin">
-        <Button
-          variant="default"
-          w="fit-content"
-          onClick={() => {
-            setOpen(true);
-          }}
-        >
+        <Button variant="default" w="fit-content" onClick={dialog.open}>
           {t('link.newKey')}
         </Button>
         <Modal
-          opened={isOpen}
-          onClose={() => {
-            setOpen(false);
-          }}
+          opened={dialog.isOpen}
+          onClose={dialog.close}
           title={t('link.newKey')}
           closeButtonProps={{ 'aria-label': t('action.close') }}
         >
-          <KeyForm
-            onSaved={() => {
-              setOpen(false);
-            }}
-          />
+          <KeyForm onSaved={dialog.close} />
         </Modal>
       </Needs>
     </>
