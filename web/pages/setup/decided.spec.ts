@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decidedBy } from './decided.js';
+import { decidedBy, leftOutBy } from './decided.js';
 
 const step = (check: string, state: 'done' | 'open' | 'not-known', resolvedBy: string | null = null) => ({
   check,
@@ -17,5 +17,25 @@ describe('a decision of the set-up', () => {
     ['open', []],
   ])('is %s with %j', (decided, steps) => {
     expect(decidedBy(steps)).toBe(decided);
+  });
+});
+
+describe('what cannot be exported while the rest can', () => {
+  const step = (check: string, itemTypes: string[], state: 'open' | 'done' = 'open') =>
+    ({ check, itemTypes, state, blocks: 'item-types' }) as const;
+
+  it('is each type once, and of an account for one currency only that currency', () => {
+    const steps = [
+      step('out-of-pocket', ['mileage', 'per_diem']),
+      step('wallet-JPY', ['fee', 'mileage']),
+      step('company-bank-JPY', ['fee']),
+      step('accounts-payable', ['invoice'], 'done'),
+      { check: 'alerts', itemTypes: ['refund'], state: 'open' as const, blocks: 'nothing' as const },
+    ];
+    expect(leftOutBy(steps)).toEqual([
+      { itemType: 'mileage' },
+      { itemType: 'per_diem' },
+      { itemType: 'fee', currency: 'JPY' },
+    ]);
   });
 });

@@ -20,3 +20,28 @@ export function decidedBy(steps: readonly Step[]): Decided {
 function isAway({ check, resolvedBy }: Step): boolean {
   return check === 'erp-reachable' && resolvedBy === null;
 }
+
+type Blocking = Pick<SetupStepResponse, 'check' | 'state' | 'blocks' | 'itemTypes'>;
+
+/** A type of entries that cannot be exported yet; with a currency, only in that one. */
+export interface LeftOut {
+  readonly itemType: string;
+  readonly currency?: string;
+}
+
+/** Of an account for one currency, as `wallet-JPY`. */
+const CURRENCY = /-([A-Z]{3})$/;
+
+/** @returns each once, although several steps may be open for it */
+export function leftOutBy(steps: readonly Blocking[]): readonly LeftOut[] {
+  const found = steps
+    .filter(({ state, blocks }) => state === 'open' && blocks === 'item-types')
+    .flatMap(({ check, itemTypes }) => itemTypes.map((itemType) => [itemType, CURRENCY.exec(check)?.[1]] as const));
+  const whole = new Set(found.filter(([, currency]) => currency === undefined).map(([itemType]) => itemType));
+  const others = new Map(
+    found.flatMap(([itemType, currency]) =>
+      currency === undefined || whole.has(itemType) ? [] : [[`${itemType} ${currency}`, { itemType, currency }]],
+    ),
+  );
+  return [...[...whole].map((itemType) => ({ itemType })), ...others.values()];
+}

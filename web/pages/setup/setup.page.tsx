@@ -10,7 +10,7 @@ import { AccountsForm } from './accounts-form.js';
 import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';
 import { ChosenAccounts, ChosenCompany, ChosenSystem } from './chosen.js';
-import { decidedBy } from './decided.js';
+import { decidedBy, leftOutBy, type LeftOut } from './decided.js';
 import { Decision } from './decision.js';
 import { PlatformLink } from './platform-link.js';
 import { PoliciesForm } from './policies-form.js';
@@ -110,10 +110,11 @@ function Decisions({ setup, proved }: DecisionsProps) {
     return { ...block, own, decision: proved[block.name] === true ? ('done' as const) : decidedBy(own) };
   });
   const next = blocks.find(({ decision }) => decision === 'open')?.name;
+  const leftOut = leftOutBy(steps);
   const others = steps.filter(({ check }) => !BLOCKS.some(({ isOf }) => isOf(check)));
   return (
     <Stack>
-      <Alert color={ready ? 'green' : 'orange'} title={t(ready ? 'setup.ready' : 'setup.notReady')}>
+      <Alert color={ready && leftOut.length === 0 ? 'green' : 'orange'} title={titleOf(ready, leftOut)}>
         {t('setup.progress', {
           done: blocks.filter(({ decision }) => decision !== 'open').length,
           of: blocks.length,
@@ -159,4 +160,15 @@ function Decisions({ setup, proved }: DecisionsProps) {
       <DriftFound drift={drift} />
     </Stack>
   );
+}
+
+function titleOf(ready: boolean, leftOut: readonly LeftOut[]): string {
+  if (!ready) {
+    return t('setup.notReady');
+  }
+  const types = leftOut.map(({ itemType, currency }) => {
+    const name = word('item-type', itemType);
+    return currency === undefined ? name : `${name} (${currency})`;
+  });
+  return types.length === 0 ? t('setup.ready') : t('setup.readyExcept', { types: types.join(', ') });
 }
