@@ -5,7 +5,7 @@ import { api } from '../../api/client.js';
 import type { RuleUpsertRequest } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
-import { MAX_PREVIEWED_RULES, plannedOtherwise, rulesWith } from './rules-with.js';
+import { failingOf, MAX_PREVIEWED_RULES, plannedOtherwise, rulesWith } from './rules-with.js';
 
 /** As many items as a preview of a rule looks at. */
 const LOOKED_AT = 200;
@@ -46,7 +46,8 @@ interface Found {
   readonly id: string;
   readonly entries: number;
   readonly different: number;
-  readonly failing: number;
+  readonly anew: number;
+  readonly still: number;
   // It is the values of a message.
   readonly [name: string]: string | number;
 }
@@ -80,7 +81,7 @@ async function previewWith(rule: RuleUpsertRequest): Promise<Found | null> {
     id: then.id,
     entries: then.entries.length,
     different: plannedOtherwise(now.entries, then.entries),
-    failing: then.entries.filter(({ action }) => action === 'fail').length,
+    ...failingOf(now.entries, then.entries),
   };
 }
 

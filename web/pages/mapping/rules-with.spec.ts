@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { plannedOtherwise, rulesWith } from './rules-with.js';
+import { failingOf, plannedOtherwise, rulesWith } from './rules-with.js';
 
 describe('the rules of a preview of a rule that is not saved', () => {
   it('are all of them', () => {
@@ -36,5 +36,14 @@ describe('entries that a rule books otherwise', () => {
     expect(
       plannedOtherwise([{ ...entry, entries: decided('rule') }], [{ ...entry, entries: decided('fallback') }]),
     ).toBe(0);
+  });
+});
+
+describe('entries that fail by a rule', () => {
+  it('are told apart from those that fail today as well', () => {
+    const planned = (accountingEntryId: string, action: string) => ({ accountingEntryId, action });
+    const now = [planned('one', 'fail'), planned('two', 'post'), planned('three', 'post'), planned('four', 'fail')];
+    const then = [planned('one', 'fail'), planned('two', 'fail'), planned('three', 'fail'), planned('four', 'post')];
+    expect(failingOf(now, then)).toEqual({ anew: 2, still: 1 });
   });
 });

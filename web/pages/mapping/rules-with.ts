@@ -25,6 +25,21 @@ export function plannedOtherwise(before: readonly Planned[], after: readonly Pla
   }).length;
 }
 
+interface Failing {
+  readonly accountingEntryId: string;
+  readonly action: string;
+}
+
+/** How many entries of a preview fail: `anew` those that do not in one of the same entries before, `still` the others. */
+export function failingOf(before: readonly Failing[], after: readonly Failing[]) {
+  const idsOf = (entries: readonly Failing[]) =>
+    entries.filter(({ action }) => action === 'fail').map(({ accountingEntryId }) => accountingEntryId);
+  const known = new Set(idsOf(before));
+  const failing = idsOf(after);
+  const still = failing.filter((id) => known.has(id)).length;
+  return { anew: failing.length - still, still };
+}
+
 /** Without what says how it was decided. */
 function postedText(entries: readonly unknown[]): string {
   return JSON.stringify(entries, (name, value: unknown) => (HOW_DECIDED.has(name) ? undefined : value));
