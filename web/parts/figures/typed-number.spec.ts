@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asTyped, groupMarkOf, mayBeThousands } from './typed-number.js';
+import { asTyped, groupMarkOf, mayBeThousands, withoutGroups } from './typed-number.js';
 
 describe('a number that is typed', () => {
   it.each([
@@ -25,5 +25,20 @@ describe('a number that is typed', () => {
     ['en', '0.00000000000000000001', '0.00000000000000000001'],
   ])('in %s, %s is filled in as %s', (locale, decimal, typed) => {
     expect(asTyped(decimal, locale)).toBe(typed);
+  });
+
+  it.each([
+    ['en', '1,488.00', '1488.00'],
+    ['en', '1,234,567', '1234567'],
+    ['en', '12,34.00', '12,34.00'],
+    ['en', '1.488,00', '1.488,00'],
+    ['de', '1.488,00', '1488.00'],
+    ['de', '17.250', '17250'],
+    ['de', '17,250', '17,250'],
+    ['de', '0.912', '0.912'],
+    ['de-CH', '1’488.00', '1488.00'],
+    ['de-AT', '1 488,00', '1488.00'],
+  ])('in %s, %s is %s without marks between thousands', (locale, text, number) => {
+    expect(withoutGroups(text, locale)).toBe(number);
   });
 });

@@ -1,18 +1,21 @@
 import { TextInput } from '@mantine/core';
 import { locale } from '../../messages/language.js';
 import { t } from '../../messages/text.js';
-import { groupMarkOf, mayBeThousands } from '../figures/typed-number.js';
+import { withoutGroups } from '../figures/typed-number.js';
 import { useTyped } from './use-typed.js';
 
 /** As the API takes an amount: in main units. */
 const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;
 
-const isAmount = (text: string): boolean => AMOUNT.test(text) && !mayBeThousands(text, groupMarkOf(locale()));
+/** Sums are compared without their sign, so that one may stand there as in the list. */
+const amountOf = (text: string): string => {
+  const amount = withoutGroups(text.trim().replace(/^[-\u2212]/, ''), locale());
+  return AMOUNT.test(amount) ? amount : '';
+};
 
 /** @returns what a list is narrowed by: '' for a text that is no amount (yet) */
 export function amountsOf<Values extends Readonly<Record<string, string>>>(texts: Values): Values {
-  const amounts = Object.entries(texts).map(([name, text]) => [name, isAmount(text) ? text : '']);
-  return Object.fromEntries(amounts) as Values;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, amountOf(text)])) as Values;
 }
 
 interface FilterFieldProps {
@@ -40,6 +43,6 @@ export function FilterField({ label, value, onType, type, error }: FilterFieldPr
 
 /** Narrows by an amount, and reports a text that is not an amount. */
 export function AmountField(props: Pick<FilterFieldProps, 'label' | 'value' | 'onType'>) {
-  const isRight = props.value === '' || isAmount(props.value);
+  const isRight = props.value === '' || amountOf(props.value) !== '';
   return <FilterField {...props} error={isRight ? undefined : t('entries.amountForm')} />;
 }
