@@ -1,18 +1,30 @@
 import { Alert, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
-import { problemAt } from '../../api/problem-fields.js';
 import type { RuleRequest, RuleResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
 import { ErpValue } from '../../parts/erp-value.js';
 import { Failed } from '../../parts/states.js';
 import type { useStoredForm } from '../../parts/stored-form.js';
 import { Effect } from './effect.js';
+import { ruleProblemAt } from './rule-problems.js';
 import { ifMatch, useSaved } from './saved.js';
 
 const NEW_RULE = {
   ...{ id: '', sourceGroup: '', source: '', itemType: '', tagGroup: '', tag: '' },
   ...{ targetGroup: '', target: '' },
 };
+
+const LABELS = {
+  sourceGroup: 'mapping.sourceGroup',
+  source: 'mapping.source',
+  itemType: 'mapping.itemType',
+  tagGroup: 'mapping.tagGroup',
+  tag: 'mapping.tagOf',
+  targetGroup: 'mapping.targetGroup',
+  target: 'mapping.target',
+} as const;
+
+const MAX_LENGTH = 255;
 
 /** `changed`: the rule as it was when the form was opened. */
 export const EMPTY_FORM = { ...NEW_RULE, changed: NEW_RULE };
@@ -53,12 +65,13 @@ export function RuleForm({ subject, version, form, now, onSaved }: RuleFormProps
       void saved(version ?? result.version, result.version);
     },
   });
-  const wrongAt = (name: keyof typeof NEW_RULE) => problemAt(save.error, `/upserts/0/${name}`);
-  const isAtField = (Object.keys(NEW_RULE) as (keyof typeof NEW_RULE)[]).some((name) => wrongAt(name) !== undefined);
+  const wrongAt = (name: keyof typeof LABELS) => ruleProblemAt(save.error, name, t(LABELS[name]));
+  const isAtField = (Object.keys(LABELS) as (keyof typeof LABELS)[]).some((name) => wrongAt(name) !== undefined);
   const first = subject === 'tag' ? 'sourceGroup' : 'source';
-  const field = (name: keyof typeof NEW_RULE, label: string, required: boolean) => (
+  const field = (name: keyof typeof LABELS, required: boolean) => (
     <TextInput
-      label={label}
+      label={t(LABELS[name])}
+      maxLength={MAX_LENGTH}
       // Not the button that closes the dialog.
       data-autofocus={name === first ? true : undefined}
       required={required}
@@ -84,8 +97,8 @@ export function RuleForm({ subject, version, form, now, onSaved }: RuleFormProps
       }}
     >
       <Stack>
-        {subject === 'tag' ? field('sourceGroup', t('mapping.sourceGroup'), true) : null}
-        {field('source', t('mapping.source'), true)}
+        {subject === 'tag' ? field('sourceGroup', true) : null}
+        {field('source', true)}
         <ItemType
           value={itemType}
           error={wrongAt('itemType')}
@@ -96,14 +109,14 @@ export function RuleForm({ subject, version, form, now, onSaved }: RuleFormProps
         />
         {itemType === '' ? null : (
           <>
-            {field('tagGroup', t('mapping.tagGroup'), tag !== '')}
-            {field('tag', t('mapping.tagOf'), tagGroup !== '')}
+            {field('tagGroup', tag !== '')}
+            {field('tag', tagGroup !== '')}
           </>
         )}
         {subject === 'tag' ? (
           <ErpValue
             list="dimension"
-            label={t('mapping.targetGroup')}
+            label={t(LABELS.targetGroup)}
             required
             value={targetGroup}
             error={wrongAt('targetGroup')}
@@ -114,7 +127,7 @@ export function RuleForm({ subject, version, form, now, onSaved }: RuleFormProps
         ) : null}
         <ErpValue
           list={subject === 'tag' ? { dimension: targetGroup } : subject}
-          label={t('mapping.target')}
+          label={t(LABELS.target)}
           required
           value={target}
           error={wrongAt('target')}
@@ -165,7 +178,7 @@ function ItemType({ value, error, onChoose }: ItemTypeProps) {
   const known = value === '' || ITEM_TYPES.includes(value) ? ITEM_TYPES : [...ITEM_TYPES, value];
   return (
     <NativeSelect
-      label={t('mapping.itemType')}
+      label={t(LABELS.itemType)}
       value={value}
       error={error}
       data={[

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { locale } from '../../messages/language.js';
 import { t } from '../../messages/text.js';
 import { withoutGroups } from '../figures/typed-number.js';
+import { MAX_PART } from './meant.js';
 import { useTyped } from './use-typed.js';
 
 /** As the API takes an amount: in main units. */
@@ -32,6 +33,7 @@ export function FilterField({ label, value, onType, type, error }: FilterFieldPr
   return (
     <TextInput
       {...(type === undefined ? { placeholder: label, 'aria-label': label } : { type, label })}
+      maxLength={MAX_PART}
       value={text}
       error={error}
       onChange={(event) => {

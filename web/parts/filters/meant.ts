@@ -1,3 +1,6 @@
+/** So many characters of a text at most the API finds by a part of it. */
+export const MAX_PART = 100;
+
 /** A value of a list to choose from, as a field shows it. */
 export interface Option {
   readonly value: string;

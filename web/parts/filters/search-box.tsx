@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef } from 'react';
 import { t } from '../../messages/text.js';
+import { MAX_PART } from './meant.js';
 import { useTyped } from './use-typed.js';
 
 interface SearchBoxProps {
@@ -22,6 +23,7 @@ export function SearchBox({ value, onSearch, placeholder = t('list.search') }: S
       type="search"
       aria-label={t('list.search')}
       placeholder={placeholder}
+      maxLength={MAX_PART}
       value={text}
       onChange={(event) => {
         type(event.currentTarget.value);
