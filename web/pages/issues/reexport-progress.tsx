@@ -1,12 +1,32 @@
 import { Anchor, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { State } from '../../parts/states.js';
 
-/** Follows a re-export to its verdict. */
+const OVER: ReadonlySet<string> = new Set([
+  'refused',
+  'completed',
+  'completed_with_errors',
+  'failed',
+  'expired',
+  'closed_by_platform',
+]);
+
+/** Id of the notice that a re-export has begun. */
+export const noticeOf = (id: string): string => `reexport ${id}`;
+
+/** Follows a re-export to its verdict; once that is there, the notice that one is to come goes. */
 export function ReexportProgress({ id }: { readonly id: string }) {
   const reexport = apiQuery.useQuery('get', '/api/v1/reexports/{id}', { params: { path: { id } } });
+  const isOver = OVER.has(reexport.data?.state ?? '');
+  useEffect(() => {
+    if (isOver) {
+      notifications.hide(noticeOf(id));
+    }
+  }, [isOver, id]);
   if (reexport.data === undefined) {
     return null;
   }

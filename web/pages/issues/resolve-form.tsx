@@ -11,7 +11,7 @@ import { hold, useRefusedElsewhere } from '../../parts/held.js';
 import { Failed } from '../../parts/states.js';
 import { fillForm, useStoredForm } from '../../parts/stored-form.js';
 import { missingRate } from '../../parts/figures/rate-lines.js';
-import { ReexportProgress } from './reexport-progress.js';
+import { noticeOf, ReexportProgress } from './reexport-progress.js';
 import { resolutionOf } from './proposal.js';
 
 interface ResolveFormProps {
@@ -33,7 +33,9 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
     onSuccess: async ({ reexport }) => {
       clear();
       notifications.show({
-        color: 'green',
+        id: noticeOf(reexport.id),
+        // Not of success: whether the entries are taken now is not known yet.
+        color: 'gray',
         role: 'status',
         autoClose: READING_MS,
         title: t(action === 'outside' ? 'issue.isAgain' : 'issue.isResolved', { issue: message.text }),
