@@ -1058,6 +1058,12 @@ CREATE TABLE company_lease (
   expires_at timestamptz NOT NULL,
   -- While this lies ahead, whoever works on the company lets go of it: it is needed for its last words to the platform.
   release_requested_until timestamptz NOT NULL DEFAULT '-infinity',
+  -- Since a run of exports last ended by itself: how often the company was taken from an owner that had died or was frozen.
+  takeovers integer NOT NULL DEFAULT 0,
+  -- The item that was last worked on alone, whether it still is, and how many owners ended in the middle of it.
+  suspect uuid,
+  suspect_begun boolean NOT NULL DEFAULT false,
+  suspect_deaths integer NOT NULL DEFAULT 0,
   CONSTRAINT company_lease_company_id_pk PRIMARY KEY (installation_id, company_id),
   -- The fence is part of a key, so that a change of hands waits for FOR KEY SHARE, and a renewal does not.
   CONSTRAINT company_lease_fence_uq UNIQUE (installation_id, company_id, fence)

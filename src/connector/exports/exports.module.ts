@@ -23,6 +23,7 @@ import { PrepareChunk } from './items/prepare-chunk.js';
 import { ListJobItems } from './items/list-job-items.js';
 import { PlanWithoutEffect } from './items/plan-without-effect.js';
 import { ProcessJobItems } from './items/process-job-items.js';
+import { SplitIntoSteps } from './items/split-into-steps.js';
 import { CodeUseReader } from './lists/code-use.reader.js';
 import { EntryFactsReader } from './lists/entry-facts.reader.js';
 import { EntryHistoryReader } from './lists/entry-history.reader.js';
@@ -121,6 +122,7 @@ const shared = [
     CollectReceipts,
     CreateMissingVendors,
     ExportInStages,
+    SplitIntoSteps,
     PrepareChunk,
     PostChunk,
     ListJobItems,

@@ -30,7 +30,7 @@ export interface ReceiptCollectionResult {
   readonly failure: ErpFailure | undefined;
 }
 
-const NOTHING: ReceiptCollectionResult = { ready: [], failed: [], failure: undefined };
+export const NOTHING: ReceiptCollectionResult = { ready: [], failed: [], failure: undefined };
 
 @Injectable()
 export class CollectReceipts {

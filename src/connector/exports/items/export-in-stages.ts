@@ -13,9 +13,11 @@ import { failedVerdict, type FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import type { JobRun } from '../run/job-run.js';
 import { JobClosed } from '../run/run-interruptions.js';
+import { goesCarefully } from './careful-steps.js';
 import { PostChunk, type PostedChunk } from './post-chunk.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
 import { flatten, mergeBatches, readAhead, type Stage } from './read-ahead.js';
+import { SplitIntoSteps } from './split-into-steps.js';
 
 /** Refusals of the item data that end the job, since the platform would repeat them at every attempt. */
 const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
@@ -47,6 +49,7 @@ export interface ExportedItems {
 
 /** With pages of 100 items a chunk has about 500. Each stage holds one, and one waits in front of it. */
 const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, postsAhead: 1, chunksAhead: 1 };
+const ONE_AFTER_THE_OTHER: ExportPace = { pagesAhead: 0, plansAhead: 0, postsAhead: 0, chunksAhead: 0 };
 
 @Injectable()
 export class ExportInStages {
@@ -56,21 +59,28 @@ export class ExportInStages {
   constructor(
     private readonly platformApi: PlatformApi,
     private readonly platformAccess: PlatformAccess,
+    private readonly splitIntoSteps: SplitIntoSteps,
     private readonly prepareChunk: PrepareChunk,
     private readonly postChunk: PostChunk,
     private readonly relayOutbox: RelayOutbox,
   ) {}
+
+  /** Of this run, by how its earlier ones ended. */
+  paceOf({ lease }: Pick<JobRun, 'lease'>): ExportPace {
+    return goesCarefully(lease) ? ONE_AFTER_THE_OTHER : this.pace;
+  }
 
   /** @throws whatever does not end the job by itself */
   async exportAll(run: JobRun, select: Selection): Promise<ExportedItems> {
     const heldBack = new Set<string>();
     const stop = new AbortController();
     const stoppable = { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
-    const { pagesAhead } = this.pace;
+    const { pagesAhead, plansAhead, postsAhead, chunksAhead } = this.paceOf(run);
     const pages = mergeBatches(readAhead(this.itemData(run, stop), pagesAhead, stoppable.signal), pagesAhead);
-    const prepared = readAhead(this.preparePages(stoppable, pages, select), this.pace.plansAhead);
-    const posted = readAhead(this.postPrepared(stoppable, prepared, heldBack), this.pace.postsAhead);
-    const recorded = readAhead(this.recordPosted(posted), this.pace.chunksAhead);
+    const steps = this.splitIntoSteps.split(stoppable, this.pendingItems(stoppable, pages, select));
+    const prepared = readAhead(this.prepareSteps(stoppable, steps), plansAhead);
+    const posted = readAhead(this.postPrepared(stoppable, prepared, heldBack), postsAhead);
+    const recorded = readAhead(this.recordPosted(posted), chunksAhead);
     try {
       while ((await recorded.next()).done !== true) {
         await this.relayOutbox.deliverAll(run.job, run.lease);
@@ -97,11 +107,11 @@ export class ExportInStages {
     }
   }
 
-  private async *preparePages(
+  private async *pendingItems(
     run: JobRun,
     pages: Stage<readonly (readonly FetchedItem[])[]>,
     select: Selection,
-  ): Stage<PreparedChunk> {
+  ): Stage<readonly ChunkItem[]> {
     for await (const fetched of pages) {
       const pending = await select(fetched.flat());
       run.signal.throwIfAborted();
@@ -109,9 +119,19 @@ export class ExportInStages {
         return;
       }
       if (pending.length > 0) {
-        const attributes = { items: pending.length };
-        yield await inSpan('prepare chunk', { attributes }, () => this.prepareChunk.prepare(run, pending));
+        yield pending;
       }
+    }
+  }
+
+  private async *prepareSteps(run: JobRun, steps: Stage<readonly ChunkItem[]>): Stage<PreparedChunk> {
+    for await (const items of steps) {
+      run.signal.throwIfAborted();
+      if (!this.hasTime(run)) {
+        return;
+      }
+      const attributes = { items: items.length };
+      yield await inSpan('prepare chunk', { attributes }, () => this.prepareChunk.prepare(run, items));
     }
   }
 

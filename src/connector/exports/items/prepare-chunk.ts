@@ -9,10 +9,11 @@ import { reasonOf } from '../domain/item-failure.js';
 import { leaveBookedByHand } from '../domain/plans/booked-by-hand.js';
 import { enforcePreview } from '../domain/plans/enforce-preview.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
-import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../domain/plans/plan-chunk.js';
+import { failedItem, planChunk, putAside, type ChunkItem, type PlannedItem } from '../domain/plans/plan-chunk.js';
 import type { JobRun } from '../run/job-run.js';
 import { LoadKnownEntries, type StandingCheck } from '../posting/load-known-entries.js';
-import { CollectReceipts, type ReceiptCollectionResult } from './collect-receipts.js';
+import { itemToPutAside, mayBeLookedUp } from './careful-steps.js';
+import { CollectReceipts, NOTHING, type ReceiptCollectionResult } from './collect-receipts.js';
 import { CreateMissingVendors, type NotCreated } from './create-missing-vendors.js';
 
 /** The plan of each item, and those that are ready to be posted. */
@@ -38,6 +39,10 @@ export class PrepareChunk {
    * @throws ErpUnavailable when the ERP does not respond
    */
   async prepare(run: JobRun, items: readonly ChunkItem[]): Promise<PreparedChunk> {
+    const aside = itemToPutAside(items, run.lease);
+    if (aside !== undefined) {
+      return this.prepareToPutAside(run, aside.accountingEntryId);
+    }
     const known = await this.loadKnownEntries.loadOrLookUp(
       run.job,
       run.lease,
@@ -51,6 +56,21 @@ export class PrepareChunk {
     const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
     const receipts = await this.collectReceipts.collectFor(run, items, toPost, known);
     return { items, planned, receipts, usesReusedMasterData };
+  }
+
+  /** Nothing looks at the content of an item that kills whoever works on it; what the books have of it is still looked up. */
+  private async prepareToPutAside({ job, lease }: JobRun, accountingEntryId: string): Promise<PreparedChunk> {
+    const fields = { exportJobId: job.id, accountingEntryId, deaths: lease.suspectDeaths };
+    this.appLogger.of('exports').error(fields, 'export_item.put_aside');
+    const known = mayBeLookedUp(lease)
+      ? await this.loadKnownEntries.loadOrLookUp(job, lease, [accountingEntryId], { isLast: true })
+      : await this.loadKnownEntries.loadFromRecord(job, [accountingEntryId]);
+    return {
+      items: [{ accountingEntryId, unreadable: 'put aside' }],
+      planned: [putAside(accountingEntryId, known.get(accountingEntryId))],
+      receipts: NOTHING,
+      usesReusedMasterData: false,
+    };
   }
 
   /** An item that fails by master data of another job is planned again by master data that is read now. */

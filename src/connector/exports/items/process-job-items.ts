@@ -41,7 +41,7 @@ export class ProcessJobItems {
 
   private async exportListed(run: JobRun): Promise<ExportedItems> {
     const left = new AbortController();
-    const { pagesAhead } = this.exportInStages.pace;
+    const { pagesAhead } = this.exportInStages.paceOf(run);
     const listing = readAhead(
       this.listJobItems.recordAll({ ...run, signal: AbortSignal.any([run.signal, left.signal]) }, pagesAhead),
       pagesAhead,

@@ -133,7 +133,7 @@ class Reader<T> {
 }
 
 /** @throws the signal's reason as soon as it fires */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+export async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   let stopWaiting: (() => void) | undefined;
   const aborted = new Promise<void>((resolve) => {

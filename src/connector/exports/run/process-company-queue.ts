@@ -38,7 +38,7 @@ export class ProcessCompanyQueue {
   /** @returns undefined when another worker owns the company or has taken it over */
   private async processOwned(task: CompanyTask, lane: Lane, stopping: AbortSignal) {
     try {
-      return await this.companyOwnership.whileRenewing(task, stopping, (lease, ownership) =>
+      return await this.companyOwnership.whileExporting(task, stopping, (lease, ownership) =>
         this.processJobs(lease, lane, ownership),
       );
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import {
   toCompanyId,
   toInstallationId,
+  type AccountingEntryId,
   type CompanyId,
   type CompanyKey,
   type InstallationId,
@@ -15,6 +16,11 @@ export interface CompanyLease extends Lease {
   readonly companyId: CompanyId;
   /** Identifies the worker's claim. */
   readonly holder: string;
+  /** Since a run of exports last ended by itself: how often a claim found the company held by an owner that had died or was frozen. */
+  readonly takeovers: number;
+  /** At the claim: the item that was last worked on alone, and how many owners ended in the middle of it. */
+  readonly suspect: string | undefined;
+  readonly suspectDeaths: number;
 }
 
 export const LEASE_SECONDS = 10;
@@ -38,16 +44,41 @@ export class CompanyLeaseRepository {
     companyId: CompanyId,
     holder: string,
   ): Promise<CompanyLease | undefined> {
-    const row = await tx.maybeOne<{ fence: bigint }>(
+    const row = await tx.maybeOne<{ fence: bigint; takeovers: number; suspect: string | null; suspect_deaths: number }>(
       prepared(sql`
       INSERT INTO company_lease (installation_id, company_id, fence, holder, expires_at)
       VALUES (${installationId}, ${companyId}, 1, ${holder}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
       ON CONFLICT (installation_id, company_id) DO UPDATE
-        SET fence = company_lease.fence + 1, holder = EXCLUDED.holder, expires_at = EXCLUDED.expires_at
+        SET fence = company_lease.fence + 1, holder = EXCLUDED.holder, expires_at = EXCLUDED.expires_at,
+          takeovers = company_lease.takeovers + (company_lease.expires_at > '-infinity')::integer,
+          suspect_deaths = company_lease.suspect_deaths + company_lease.suspect_begun::integer, suspect_begun = false
         WHERE company_lease.expires_at < clock_timestamp()
-      RETURNING fence`),
+      RETURNING fence, takeovers, suspect, suspect_deaths`),
     );
-    return row && { installationId, companyId, fence: row.fence, holder };
+    if (row === undefined) {
+      return undefined;
+    }
+    const { fence, takeovers, suspect, suspect_deaths: suspectDeaths } = row;
+    return { installationId, companyId, fence, holder, takeovers, suspect: suspect ?? undefined, suspectDeaths };
+  }
+
+  /** Under the lease: an item is worked on alone from now on, so that the end of this worker would be held against it. */
+  async suspectItem(tx: Tx, lease: CompanyLease, accountingEntryId: AccountingEntryId): Promise<void> {
+    await tx.execute(
+      prepared(sql`
+      UPDATE company_lease SET suspect = ${accountingEntryId}, suspect_begun = true,
+        suspect_deaths = CASE WHEN suspect = ${accountingEntryId} THEN suspect_deaths ELSE 0 END
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}`),
+    );
+  }
+
+  /** Under the lease: no item is worked on alone any more. */
+  async clearSuspect(tx: Tx, lease: CompanyLease): Promise<void> {
+    await tx.execute(
+      prepared(sql`
+      UPDATE company_lease SET suspect = NULL, suspect_begun = false, suspect_deaths = 0
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}`),
+    );
   }
 
   /** Prevents the next renewal, so that the owner stops at its next safe point. */
@@ -68,10 +99,21 @@ export class CompanyLeaseRepository {
     return renewed === 1;
   }
 
+  /** After other work than exports, which shows nothing of what kills their workers. */
   async release(tx: Tx, lease: CompanyLease): Promise<void> {
     await tx.execute(
       prepared(sql`
       UPDATE company_lease SET expires_at = '-infinity'
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
+        AND fence = ${lease.fence} AND holder = ${lease.holder}`),
+    );
+  }
+
+  /** After exports that ended by themselves: their worker is alive, so nothing is held against any item. */
+  async releaseAfterExports(tx: Tx, lease: CompanyLease): Promise<void> {
+    await tx.execute(
+      prepared(sql`
+      UPDATE company_lease SET expires_at = '-infinity', takeovers = 0, suspect = NULL, suspect_begun = false, suspect_deaths = 0
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
         AND fence = ${lease.fence} AND holder = ${lease.holder}`),
     );

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../../src/connector/runs/lease.js';
 import { fenced } from '../../../../src/connector/exports/stores/fenced.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
-import { toExportJobId } from '../../../../src/kernel/ids.js';
+import type { Tx } from '../../../../src/foundation/database/transaction.js';
+import { toAccountingEntryId, toExportJobId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, type Tenant } from './exports-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -90,6 +91,47 @@ describe('a company’s lease', () => {
     const current = await exports.claimOrFail(tenant);
     expect(await renew(old)).toBe(false);
     expect(await renew(current)).toBe(true);
+  });
+});
+
+describe('a claim counts the owners before it that died', () => {
+  const suspect = toAccountingEntryId(randomUUID());
+  const inTransaction = async (work: (tx: Tx) => Promise<void>) =>
+    exports.database.inInstallation('change lease', tenant.installationId, work);
+  const leases = () => exports.stores.companyLeaseRepository;
+
+  async function claimAfterDeath() {
+    await exports.expireLease(tenant);
+    return exports.claimOrFail(tenant);
+  }
+
+  it('until exports end by themselves; other work in between changes nothing', async () => {
+    expect(await exports.claimOrFail(tenant)).toMatchObject({ takeovers: 0, suspect: undefined, suspectDeaths: 0 });
+    expect(await claimAfterDeath()).toMatchObject({ takeovers: 1 });
+    const lookingUp = await claimAfterDeath();
+    expect(lookingUp).toMatchObject({ takeovers: 2 });
+    await inTransaction((tx) => leases().release(tx, lookingUp));
+    const exporting = await exports.claimOrFail(tenant);
+    expect(exporting).toMatchObject({ takeovers: 2 });
+    await inTransaction((tx) => leases().releaseAfterExports(tx, exporting));
+    expect(await exports.claimOrFail(tenant)).toMatchObject({ takeovers: 0 });
+  });
+
+  it('at an item, as far as they had begun it', async () => {
+    const first = await exports.claimOrFail(tenant);
+    await inTransaction((tx) => leases().suspectItem(tx, first, suspect));
+    expect(await claimAfterDeath()).toMatchObject({ suspect, suspectDeaths: 1 });
+    const third = await claimAfterDeath();
+    expect(third).toMatchObject({ suspect, suspectDeaths: 1, takeovers: 2 });
+    await inTransaction((tx) => leases().suspectItem(tx, third, suspect));
+    const fourth = await claimAfterDeath();
+    expect(fourth).toMatchObject({ suspect, suspectDeaths: 2 });
+    const other = toAccountingEntryId(randomUUID());
+    await inTransaction((tx) => leases().suspectItem(tx, fourth, other));
+    const fifth = await claimAfterDeath();
+    expect(fifth).toMatchObject({ suspect: other, suspectDeaths: 1 });
+    await inTransaction((tx) => leases().clearSuspect(tx, fifth));
+    expect(await claimAfterDeath()).toMatchObject({ suspect: undefined, suspectDeaths: 0, takeovers: 5 });
   });
 });
 

@@ -12,7 +12,7 @@ import type { PostingPlan, PlannedEntry } from '../../../bookkeeping/item/postin
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
 import { reasonOf, type ItemFailure, type Reason } from '../item-failure.js';
 import { conflictReason, lostInErp, reversedInErp, UNDO_OR_CHANGE_POLICY } from '../conflict-text.js';
-import { describeFailure } from '../describe-failure.js';
+import { describeFailure, NOT_CONFIRMED } from '../describe-failure.js';
 import { linesOf, type EntryLines, type KnownEntry, type KnownPosting, type ReversalInErp } from './known-entry.js';
 
 interface ReadableItem {
@@ -93,7 +93,7 @@ export function planChunk(
       case 'post':
       case 'reversal':
       case 'needs-manual-review':
-        return failedInDoubt(entry.accountingEntryId, before, NOT_LOOKED_UP);
+        return failedAs(entry.accountingEntryId, before, NOT_LOOKED_UP);
     }
   });
 }
@@ -108,14 +108,14 @@ function withheldWhileInDoubt(planned: PlannedItem, before: KnownEntry): Planned
   const { accountingEntryId } = planned;
   switch (planned.action) {
     case 'fail':
-      return failedInDoubt(accountingEntryId, before, planned);
+      return failedAs(accountingEntryId, before, planned);
     case 'create-vendor': {
       const { name, code, externalId } = planned.vendor;
       const reference = textOf(code) ?? textOf(externalId) ?? name;
       const issues = [{ kind: 'vendor', reference, name } as const];
       const reason = reasonOf(message('reason.vendor.not-there', { name }));
       const failure = { failureType: 'vendor_unknown', ...reason, issues };
-      return failedInDoubt(accountingEntryId, before, failure);
+      return failedAs(accountingEntryId, before, failure);
     }
     case 'post':
     case 'repost':
@@ -124,8 +124,21 @@ function withheldWhileInDoubt(planned: PlannedItem, before: KnownEntry): Planned
   }
 }
 
-function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: ItemFailure): PlannedItem {
+function failedAs(accountingEntryId: string, before: KnownEntry, failure: ItemFailure): PlannedItem {
   return { accountingEntryId, action: 'fail', ...describeFailure(accountingEntryId, before, failure) };
+}
+
+/**
+ * An item whose content must not be looked at again (H18). What this job has posted of it counts as exported.
+ * @param known what the books have or may have of it
+ */
+export function putAside(accountingEntryId: string, known: KnownEntry = NOTHING_KNOWN): PlannedItem {
+  const { posting, ownContent, inDoubt } = known;
+  if (posting !== undefined && ownContent) {
+    return { accountingEntryId, action: 'report-existing', posting, warnings: posting.warnings };
+  }
+  const failureType = inDoubt === undefined ? 'unexpected_failure' : NOT_CONFIRMED;
+  return failedAs(accountingEntryId, known, { failureType, ...reasonOf(message('reason.put-aside')) });
 }
 
 /** @param posting an entry of the item that stands nevertheless; the reason then mentions it */
