@@ -123,7 +123,7 @@ const TAKEN_AGAIN = `for (const value of ['hidden', 'visible']) {
   it('assigns an issue with Enter, and is back at the button', async () => {
     const assign = at.page.getByRole('button', { name: 'Assign' }).first();
     await assign.press('Enter');
-    const field = at.page.getByRole('textbox', { name: 'Assign' });
+    const field = at.page.getByRole('combobox', { name: 'Assign' });
     await field.fill('Bob');
     await field.press('Enter');
     await field.waitFor({ state: 'detached' });

@@ -11,12 +11,8 @@ const OTHERS = {
 } as const;
 const PERSON = /^person ([\da-f-]{36})$/;
 
-/**
- * The name of a person whom the API names by id: `person 0198…` is a member, whose name only admins may read; `system …` is a
- * step of the connector.
- */
-export function useNames(): (author: string) => string {
-  const { data: me } = apiQuery.useQuery('get', '/api/v1/me');
+/** @returns members by name; none to readers who are no admins */
+export function useMembers() {
   const isAdmin = useMay('admin');
   const members = apiQuery.useQuery(
     'get',
@@ -24,7 +20,16 @@ export function useNames(): (author: string) => string {
     { params: { query: { limit: MAX_KNOWN } } },
     { enabled: isAdmin },
   );
-  const names = new Map(members.data?.data.map(({ id, displayName }) => [id, displayName]));
+  return members.data?.data ?? [];
+}
+
+/**
+ * The name of a person whom the API names by id: `person 0198…` is a member, whose name only admins may read; `system …` is a
+ * step of the connector.
+ */
+export function useNames(): (author: string) => string {
+  const { data: me } = apiQuery.useQuery('get', '/api/v1/me');
+  const names = new Map(useMembers().map(({ id, displayName }) => [id, displayName]));
   return (author) => {
     const [, id] = PERSON.exec(author) ?? [];
     if (id === undefined) {

@@ -1,7 +1,9 @@
 import { Alert, Badge, Button, Group, Popover, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useId } from 'react';
 import type { IssueResponse } from '../../api/schema.js';
 import { shownDay, t } from '../../messages/text.js';
+import { useMembers } from '../../parts/people.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { dayIn, useHandling } from './use-handling.js';
 
@@ -14,6 +16,7 @@ export function Handling({ issue, myName }: { readonly issue: IssueResponse; rea
   // A day that has come stays noted, and the issue is open again.
   const putOffUntil = issue.state === 'snoozed' ? snoozedUntil : null;
   const { handle, isPending } = useHandling();
+  const members = useMembers();
   const set = (changed: Partial<IssueResponse['handling']>, text: string, onSaved?: () => void) => {
     handle([issue], changed, text, onSaved);
   };
@@ -21,7 +24,8 @@ export function Handling({ issue, myName }: { readonly issue: IssueResponse; rea
     <Stack gap={4} mt="sm">
       <Group gap="xs">
         {assignee === null ? null : (
-          <Badge variant="light" color="gray" tt="none" className="badge">
+          // A name may be longer than the card.
+          <Badge variant="light" color="gray" tt="none" maw={WIDTH} title={assignee}>
             {t('issue.assigned', { name: assignee })}
           </Badge>
         )}
@@ -55,6 +59,7 @@ export function Handling({ issue, myName }: { readonly issue: IssueResponse; rea
           name={`assignee ${issue.issueKey}`}
           label={t('issue.assign')}
           value={assignee ?? ''}
+          offered={members.flatMap(({ displayName }) => displayName ?? [])}
           onSave={(name, onSaved) => {
             set({ assignee: name }, name === null ? t('issue.unassigned') : t('issue.assigned', { name }), onSaved);
           }}
@@ -118,16 +123,19 @@ interface WordsProps {
   readonly label: string;
   readonly value: string;
   readonly isLong?: boolean;
+  /** What it may be, among others. */
+  readonly offered?: readonly string[];
   /** Null: nothing stands there any more. */
   readonly onSave: (text: string | null, onSaved: () => void) => void;
 }
 
 /** Words that are not saved, after a refusal, a sign-in or a click elsewhere, stand there again when the field is opened. */
-function Words({ name, label, value, isLong = false, onSave }: WordsProps) {
+function Words({ name, label, value, isLong = false, offered = [], onSave }: WordsProps) {
   const [isOpen, { open, close }] = useDisclosure();
   // `was`: what stood there before the first of them was typed.
   const { values, change, clear } = useStoredForm<{ readonly text?: string; readonly was?: string }>(name, {});
   const { text = value, was = value } = values;
+  const list = useId();
   const Field = isLong ? Textarea : TextInput;
   return (
     <Popover opened={isOpen} onChange={close} closeOnEscape={false} trapFocus withArrow>
@@ -155,11 +163,17 @@ function Words({ name, label, value, isLong = false, onSave }: WordsProps) {
             <Field
               label={label}
               maxLength={isLong ? 1_000 : 200}
+              {...(offered.length === 0 ? {} : { list })}
               value={text}
               onChange={(event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
                 change({ text: event.currentTarget.value, was });
               }}
             />
+            <datalist id={list}>
+              {[...new Set(offered)].map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
             {was === value || text === value ? null : (
               <Alert color="orange" role="alert" p="xs" maw={WIDTH} className="wrap">
                 {t('issue.changedMeanwhile', { text: value === '' ? '–' : value })}
