@@ -1,8 +1,6 @@
 import { Button, Group, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
-import { signedInRecently } from '../api/recent-sign-in.js';
-import { askForSignIn } from '../api/refusals.js';
 import { t } from '../messages/text.js';
 import { tellRefused } from './refused.js';
 
@@ -35,8 +33,6 @@ export interface Held {
    */
   readonly act: (isLeaving: boolean) => Promise<unknown>;
   readonly onUndone?: () => void;
-  /** It needs a sign-in within the last minutes: without one the reader is asked for it now, not when the time is over. */
-  readonly needsRecentSignIn?: boolean;
 }
 
 interface Waiting {
@@ -56,22 +52,7 @@ export async function sendHeld(): Promise<boolean> {
 }
 
 /** For what cannot be taken back once it has been sent. */
-export function hold(held: Held): void {
-  if (held.needsRecentSignIn !== true) {
-    begin(held);
-    return;
-  }
-  void signedInRecently().then((isRecent) => {
-    if (isRecent) {
-      begin(held);
-    } else {
-      held.onUndone?.();
-      askForSignIn();
-    }
-  });
-}
-
-function begin({ text, about, act, onUndone }: Held): void {
+export function hold({ text, about, act, onUndone }: Held): void {
   waiting.get(about)?.undo();
   // A message fades away for a moment in which its buttons can still be pressed.
   let isOver = false;

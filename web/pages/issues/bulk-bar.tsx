@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import type { IssueResponse, SuggestionResponse } from '../../api/schema.js';
 import { shownDay, t } from '../../messages/text.js';
-import { hold } from '../../parts/held.js';
+import { holdSignedIn } from '../../parts/hold-signed-in.js';
 import { shownMoney } from '../../parts/money.js';
 import { tellRefused } from '../../parts/refused.js';
 import { sumOf } from '../../parts/figures/sum.js';
@@ -64,10 +64,9 @@ export function BulkBar({ issues, suggestions, myName, onDone }: BulkBarProps) {
           disabled={ready === 0}
           loading={resolve.isPending}
           onClick={() => {
-            hold({
+            holdSignedIn({
               text: t('issues.heldAll', { count: ready }),
               about: ['issues', ...issues.map(({ issueKey }) => issueKey)].join(' '),
-              needsRecentSignIn: true,
               act: async (isLeaving) => {
                 const { refused } = await resolve.mutateAsync({ all: sendingsOf({ outside, proposed }), isLeaving });
                 if (refused > 0) {

@@ -7,7 +7,8 @@ import { apiQuery } from '../../api/client.js';
 import type { IssueResponse, ProposalResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
 import { ErpValue, useAccountNames } from '../../parts/erp-value.js';
-import { hold, useRefusedElsewhere } from '../../parts/held.js';
+import { useRefusedElsewhere } from '../../parts/held.js';
+import { holdSignedIn } from '../../parts/hold-signed-in.js';
 import { Failed } from '../../parts/states.js';
 import { fillForm, useStoredForm } from '../../parts/stored-form.js';
 import { missingRate } from '../../parts/figures/rate-lines.js';
@@ -56,10 +57,9 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
     [code, kind === 'account' || action === 'setting' ? names.get(code) : undefined].filter(Boolean).join(' ');
   const submit = () => {
     setHeld(true);
-    hold({
+    holdSignedIn({
       text: t(action === 'outside' ? 'issue.heldAgain' : 'issue.held', { issue: message.text, target: named(target) }),
       about: `issue ${issueKey}`,
-      needsRecentSignIn: true,
       act: () => {
         const body = resolutionOf(issue, target, targetGroup);
         // Also when the reader leaves the page in these seconds.

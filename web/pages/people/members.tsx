@@ -3,7 +3,8 @@ import { apiQuery } from '../../api/client.js';
 import type { MemberResponse, RoleRequest } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
-import { hold, tellUndoable } from '../../parts/held.js';
+import { tellUndoable } from '../../parts/held.js';
+import { holdSignedIn } from '../../parts/hold-signed-in.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
 import { useUnderWay } from '../../parts/table/under-way.js';
@@ -68,10 +69,9 @@ export function Members() {
                     aria-label={t('people.removeOf', { name: nameOf(member) })}
                     loading={removing(member.id) !== undefined}
                     onClick={() => {
-                      hold({
+                      holdSignedIn({
                         text: t('people.heldRemove', { name: nameOf(member) }),
                         about: `member ${member.id}`,
-                        needsRecentSignIn: true,
                         act: () => remove.mutateAsync({ params: { path: { id: member.id } }, keepalive: true }),
                       });
                     }}

@@ -3,7 +3,7 @@ import { apiQuery } from '../../api/client.js';
 import type { ApiTokenRequest } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
-import { hold } from '../../parts/held.js';
+import { holdSignedIn } from '../../parts/hold-signed-in.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { useUnderWay } from '../../parts/table/under-way.js';
@@ -89,10 +89,9 @@ export function Tokens() {
                     aria-label={t('tokens.revokeOf', { label })}
                     loading={revoking(id) !== undefined}
                     onClick={() => {
-                      hold({
+                      holdSignedIn({
                         text: t('tokens.heldRevoke', { label }),
                         about: `token ${id}`,
-                        needsRecentSignIn: true,
                         act: () => revoke.mutateAsync({ params: { path: { id } }, keepalive: true }),
                       });
                     }}

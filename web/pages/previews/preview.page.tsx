@@ -8,7 +8,7 @@ import { shownCount } from '../../messages/values.js';
 import { Diff } from '../../parts/diff.js';
 import { EntryTable } from '../../parts/entry-table.js';
 import { detailsOf, titleOf } from '../../parts/facts.js';
-import { hold } from '../../parts/held.js';
+import { holdSignedIn } from '../../parts/hold-signed-in.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useMay } from '../../parts/roles.js';
@@ -72,10 +72,9 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
             variant="default"
             loading={commit.isPending}
             onClick={() => {
-              hold({
+              holdSignedIn({
                 text: t('preview.held', { entries: toPost }),
                 about: `preview ${id}`,
-                needsRecentSignIn: true,
                 act: () => commit.mutateAsync({ params: { path: { id } }, body: { digest }, keepalive: true }),
               });
             }}

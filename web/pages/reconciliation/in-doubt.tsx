@@ -5,7 +5,7 @@ import type { ResolutionRequest } from '../../api/schema.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { useAccountNames } from '../../parts/erp-value.js';
-import { hold } from '../../parts/held.js';
+import { holdSignedIn } from '../../parts/hold-signed-in.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
@@ -68,10 +68,9 @@ export function InDoubt() {
                           loading={resolving(accountingEntryId)?.body?.outcome === outcome}
                           disabled={resolving(accountingEntryId) !== undefined}
                           onClick={() => {
-                            hold({
+                            holdSignedIn({
                               text: t(`inDoubt.held-${outcome}`, { reference }),
                               about: `in doubt ${accountingEntryId}`,
-                              needsRecentSignIn: true,
                               act: () => {
                                 const params = { path: { accountingEntryId } };
                                 return resolve.mutateAsync({ params, body: { outcome }, keepalive: true });

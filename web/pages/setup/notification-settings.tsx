@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import type { SubscriptionResponse, WebhookSettings } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
-import { hold, useRefusedElsewhere } from '../../parts/held.js';
+import { useRefusedElsewhere } from '../../parts/held.js';
+import { holdSignedIn } from '../../parts/hold-signed-in.js';
 import { Needs } from '../../parts/roles.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
@@ -52,10 +53,9 @@ function Secret({ subscription }: { readonly subscription: SubscriptionResponse 
           loading={rotate.isPending}
           disabled={rotationRequestedAt !== null}
           onClick={() => {
-            hold({
+            holdSignedIn({
               text: t('link.heldSecret'),
               about: 'secret',
-              needsRecentSignIn: true,
               act: () => rotate.mutateAsync({ keepalive: true }),
             });
           }}
