@@ -147,7 +147,9 @@ export class MonthEndResponse extends shape({
   state: field.oneOf(STATES),
   signOff: field.one(MonthSignOffResponse, 'the newest, also when it was reopened since').nullable(),
   changedSinceSignOff: field.many(ChangedFigureResponse, 'closing balances that are not as they were signed'),
-  reconciledAt: field.instant('compared as a whole, last; of a month that is not over, as far as it had gone').nullable(),
+  reconciledAt: field
+    .instant('compared as a whole, last; of a month that is not over, as far as it had gone')
+    .nullable(),
   entries: field.one(MonthEntriesResponse),
   accounts: field.many(MonthAccountResponse, 'wallets, payables, then the others, by currency and code'),
   totals: field.many(MonthTotalResponse, 'our debits and credits of the month'),
