@@ -231,7 +231,9 @@ function workbookOf(sources: readonly string[]): Buffer {
     await at.press(`Change: ${decision}`);
     await at.see('Try again');
     isLost = false;
-    await at.press('Try again');
+    // The page asks again by itself as well, once anything is answered.
+    const again = page.getByRole('button', { name: 'Try again', exact: true }).first();
+    await again.click({ timeout: 15_000 }).catch(() => undefined);
     await page.getByText('Try again').waitFor({ state: 'detached' });
     await page
       .getByRole('button', { name: /^(Looks right|Connect)$/ })

@@ -30,13 +30,21 @@ beforeAll(async () => {
   jobId = await simulator.triggerExport(companyId);
 });
 
-/** @returns what is read, and the places of the pages */
-async function read(announced: number) {
+/**
+ * @param change what the platform sends in place of the item with this id
+ * @returns what is read, and the places of the pages
+ */
+async function read(announced: number, change: readonly [id?: string, sent?: unknown] = []) {
+  const [replaced, sent] = change;
   const places: string[] = [];
   const respond = async ({ path, query }: PlatformRequest) => {
     places.push(query?.has('offset') === true ? 'offset' : query?.has('after') === true ? 'cursor' : 'first');
     const { status, body } = await simulator.call('GET', `${path}?${String(query)}`, { token });
-    return { status, headers: {}, text: JSON.stringify(body) };
+    const text = JSON.stringify(body, (_, value: unknown) => {
+      const { accountingEntryId } = Object(value) as { readonly accountingEntryId?: unknown };
+      return replaced !== undefined && accountingEntryId === replaced ? sent : value;
+    });
+    return { status, headers: {}, text };
   };
   const http: Pick<PlatformHttp, 'fetch'> = { fetch: async (_, request, take) => take(await respond(request)) };
   const found: string[] = [];
@@ -54,4 +62,16 @@ describe('the items of a job', () => {
     expect(byOffset.found).toEqual(byCursor.found);
     expect(byOffset.found.toSorted()).toEqual(ids.toSorted());
   });
+
+  it.each([[null], [7], [{}], [{ accountingEntryId: '42' }], [{ accountingEntryId: null }]])(
+    'are all others where %j stands in place of one, however its pages are read',
+    async (sent) => {
+      const [, second = '', ...others] = ids;
+      const expected = [ids[0], ...others].toSorted();
+      for (const announced of [ITEMS, 0]) {
+        const { found, places } = await read(announced, [second, sent]);
+        expect([found.toSorted(), places.length]).toEqual([expected, 4]);
+      }
+    },
+  );
 });

@@ -333,15 +333,6 @@ describe('an export item', () => {
     ]);
   });
 
-  it.each(['null', '7', '{}', '{"accountingEntryId":"42"}', '{"accountingEntryId":null}'])(
-    'that names no accounting entry, as %s, is left out without affecting others',
-    async (broken) => {
-      const [first, last] = [randomUUID(), randomUUID()];
-      const items = await fetchItems(exportItem(first), broken, exportItem(last));
-      expect(items.map(({ accountingEntryId }) => accountingEntryId)).toEqual([first, last]);
-    },
-  );
-
   it('cannot change a prototype', async () => {
     const item = await fetchItem(exportItem(randomUUID(), { more: ',"__proto__":{"note":"mine"}' }));
     expect(item.note ?? undefined).toBeUndefined();
