@@ -33,16 +33,18 @@ import { DeleteOldPageEvents } from './page-events/delete-old-page-events.js';
 import { ClearOldItems } from './exports/items/clear-old-items.js';
 import { CheckDrift } from './review/check-drift.js';
 import { FailedTasks } from './tasks/failed-tasks.js';
+import { RefuseUnconnectedJob } from './refuse-unconnected-job.js';
 import { every, onTask, type TaskRow } from './tasks/task-definition.js';
 import { WakePolls } from './wake-polls.js';
 import { DeleteOldBodies } from './webhooks/delete-old-bodies.js';
-import { handleNotificationTask } from './webhooks/webhooks.tasks.js';
+import { handleNotificationTask, refuseUnconnectedJobTask } from './webhooks/webhooks.tasks.js';
 
 /** Sent by features, in the transaction that makes the work. */
 const ON_TASK: readonly TaskRow[] = [
   onTask(finishConnectionTask, ActivateInstallation, (use, task) => use.activate(task.installationId)),
   onTask(maintainSubscriptionTask, MaintainSubscription, (use, task) => use.maintain(task.installationId)),
   onTask(handleNotificationTask, HandleNotification, (use, task) => use.handleNotification(task)),
+  onTask(refuseUnconnectedJobTask, RefuseUnconnectedJob, (use, task) => use.refuse(task)),
   onTask(detectExportJobsTask, PollInstallation, (use, task) => use.poll(task.installationId)),
   onTask(companyQueueTasksByLane.short, ProcessCompanyQueue, (use, task, signal) =>
     use.processUntilIdle(task, 'short', signal),

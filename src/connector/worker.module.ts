@@ -12,6 +12,7 @@ import { InstallationsModule } from './installations/installations.module.js';
 import { PageEventsModule } from './page-events/page-events.module.js';
 import { PollInstallation } from './poll-installation.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
+import { RefuseUnconnectedJob } from './refuse-unconnected-job.js';
 import { ReferenceDataModule } from './reference-data/reference-data.module.js';
 import { ReviewModule } from './review/review.module.js';
 import { TASKS } from './task-handlers.js';
@@ -45,6 +46,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     ActivateInstallation,
     HandleNotification,
     PollInstallation,
+    RefuseUnconnectedJob,
     WakePolls,
   ],
 })

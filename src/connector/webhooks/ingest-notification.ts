@@ -20,6 +20,8 @@ interface Quarantined {
   readonly outcome: 'quarantined';
   readonly reason: QuarantineReason;
   readonly detail: string;
+  /** Of a company that no person has connected. */
+  readonly unconnectedJobId?: string | undefined;
 }
 
 /** The installation of a message, and whether the secrets that verified it are still current. */
@@ -75,13 +77,16 @@ export class IngestNotification {
     body: Buffer,
     quarantined: Quarantined,
   ): Promise<Ingestion> {
-    const { reason, detail } = quarantined;
+    const { reason, detail, unconnectedJobId } = quarantined;
     const message = { webhookId, reason, detail, body, bodyDigest: sha256(body) };
     return this.tenantDatabase.inInstallation('quarantine message', installation.id, async (tx) => {
       if (!(await isUnchanged(tx))) {
         return { outcome: 'endpoint-changed' };
       }
       await this.quarantineRepository.add(tx, installation.id, { ...message, receivedAt: this.clock.now() });
+      if (unconnectedJobId !== undefined) {
+        await this.queueNotification.queueRefusal(tx, installation.id, unconnectedJobId);
+      }
       return quarantined;
     });
   }
@@ -130,7 +135,7 @@ export class IngestNotification {
   /** An organization's subscription also announces companies that have a connection of their own, or none. */
   private async findForeignCompany(
     installation: Installation,
-    { data }: Notification,
+    { eventType, data }: Notification,
   ): Promise<Quarantined | undefined> {
     if (data.companyId === undefined) {
       return undefined;
@@ -151,7 +156,10 @@ export class IngestNotification {
       return toQuarantined('foreign-company', 'the message is about a company of another organization');
     }
     return owner === undefined
-      ? toQuarantined('company-not-mapped', 'a company of the organization that is not connected')
+      ? {
+          ...toQuarantined('company-not-mapped', 'a company of the organization that is not connected'),
+          unconnectedJobId: eventType === 'v1.export-job.created' ? data.id : undefined,
+        }
       : toQuarantined('company-not-mapped', 'a company with a connection of its own');
   }
 }

@@ -8,6 +8,21 @@ export interface NotificationTask {
   readonly webhookId?: WebhookId | undefined;
 }
 
+export interface UnconnectedJobTask {
+  readonly installationId: InstallationId;
+  readonly exportJobId: string;
+}
+
+/** A job of a company of the organization that is not connected has to have a verdict. */
+export const refuseUnconnectedJobTask: TaskDefinition<UnconnectedJobTask> = {
+  kind: 'refuse-unconnected-job',
+  payload: z.object({
+    installationId: z.guid().transform(toInstallationId),
+    exportJobId: z.guid(),
+  }),
+  concurrency: 1,
+};
+
 /** A notification was stored. `handle-notification.ts` maps its event type to a use case: this feature knows no event. */
 export const handleNotificationTask: TaskDefinition<NotificationTask> = {
   kind: 'handle-notification',

@@ -158,6 +158,12 @@ describe('a message about', () => {
       accepted: [],
       aside: [{ reason: 'company-not-mapped', deliveries: 1 }],
     });
+    const { rows } = await connector.admin.query(
+      `SELECT extract(epoch FROM start_after - created_on)::int AS after FROM pgboss.job
+       WHERE name = 'refuse-unconnected-job' AND data ->> 'installationId' = $1`,
+      [mine.id],
+    );
+    expect(rows).toEqual([{ after: 30 }]);
   });
 
   it('another company of the organization gets 422 with a credential for one company [D1.35]', async () => {

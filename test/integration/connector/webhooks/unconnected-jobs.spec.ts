@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { RefuseUnconnectedJob } from '../../../../src/connector/refuse-unconnected-job.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { ExportsHarness, purchases, type Tenant } from '../exports/exports-harness.js';
+
+// Jobs of companies of an organization that no person has connected (D1.36).
+
+const exports = startedOnce(() => ExportsHarness.start());
+let tenant: Tenant;
+
+beforeEach(async () => {
+  exports.platform.restore();
+  tenant = await exports.addTenant();
+});
+
+const refuse = (exportJobId: string) =>
+  exports.get(RefuseUnconnectedJob).refuse({ installationId: tenant.installationId, exportJobId });
+
+describe('a job of a company that is not connected', () => {
+  it('fails with what to do, once', async () => {
+    const job = exports.platform.addJob(randomUUID(), purchases(tenant.companyId, 2));
+    await refuse(job.id);
+    await refuse(job.id);
+    expect(job.events).toEqual([
+      { event: 'started' },
+      {
+        event: 'failed',
+        failureReasonType: 'missing_configuration',
+        failureReason: expect.stringContaining('Connect the company in the connector, then export again.'),
+      },
+    ]);
+    expect(exports.erp.posts).toEqual([]);
+  });
+
+  it('is left to the integration that has started it', async () => {
+    const job = exports.platform.addJob(randomUUID(), purchases(tenant.companyId, 1), { status: 'in_progress' });
+    await refuse(job.id);
+    expect(job.events).toEqual([]);
+  });
+
+  it('is left to its own run where the company was connected meanwhile', async () => {
+    const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
+    await refuse(job.id);
+    expect(job.events).toEqual([]);
+  });
+
+  it('that the platform does not know needs nothing', async () => {
+    await expect(refuse(randomUUID())).resolves.toBeUndefined();
+  });
+});
