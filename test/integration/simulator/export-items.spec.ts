@@ -232,6 +232,8 @@ describe('paging', () => {
     expect(idsOf(back.body)).toEqual(ids.slice(10, 20));
     const byOffset = await call('GET', `${path}&offset=24`);
     expect(idsOf(byOffset.body)).toEqual(ids.slice(24));
+    const beyond = await call('GET', `${path}&offset=9223372036854775807`);
+    expect([beyond.status, idsOf(beyond.body)]).toEqual([200, []]);
     const items = await call('GET', `/v3/export-items?job_id=${jobId}&limit=1&offset=7`);
     expect(idsOf(items.body)).toEqual([ids[7]]);
   });

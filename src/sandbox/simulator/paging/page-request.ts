@@ -12,7 +12,8 @@ const SORTING_ORDERS = [
 const PAGING_PARAMETERS = new Set(['before', 'after', 'offset', 'limit', 'sorting_keys', 'sorting_order']);
 const CURSOR = /^[A-Z2-7=~]+$/;
 const DEFAULT_LIMIT = 20;
-const MAX_INT32 = 2_147_483_647;
+const MAX_INT32 = 2n ** 31n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 export type PageStart =
   | { readonly kind: 'first' }
@@ -61,7 +62,7 @@ export function parsePageRequest(query: Query, largestPage: number, sortable: re
 function parseStart(query: Query): PageStart {
   const after = queryValue(query, 'after');
   const before = queryValue(query, 'before');
-  const offset = wholeNumber(query, 'offset', Number.MAX_SAFE_INTEGER);
+  const offset = wholeNumber(query, 'offset', MAX_INT64);
   if ([after, before, offset].filter((value) => value !== undefined).length > 1) {
     throw badParameter('before, after and offset cannot be used together');
   }
@@ -79,13 +80,14 @@ function parseStart(query: Query): PageStart {
   return { kind, cursor };
 }
 
-function wholeNumber(query: Query, name: string, largest: number): number | undefined {
+/** @returns at most what a number holds exactly: no list is longer */
+function wholeNumber(query: Query, name: string, largest: bigint): number | undefined {
   const text = queryValue(query, name);
   if (text === undefined) {
     return undefined;
   }
-  if (!/^\d{1,19}$/.test(text) || Number(text) > largest) {
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) > largest) {
     throw badParameter(`${name}: is not a whole number from 0 to ${largest.toString()}`);
   }
-  return Number(text);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

@@ -26,8 +26,8 @@ export function distinctList<Element extends z.ZodType>(element: Element, most: 
     }, 'must not repeat a value');
 }
 
-/** What JSON writes for a character that cannot be stored. */
-const UNSTORABLE_ESCAPE = /\\u(0000|d[89a-f])/;
+/** What JSON writes for a character that cannot be stored; after an escaped backslash the same letters are only letters. */
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /** Free storage of an integration. */
 export const metadataField = z

@@ -90,6 +90,7 @@ describe('creating an account', () => {
     ['255 characters everywhere', { externalId: 'x'.repeat(255), name: 'y'.repeat(255), code: 'z'.repeat(255) }],
     ['an empty name', { name: '' }],
     ['characters of two units', { name: '😀', metadata: { a: '😀' } }],
+    ['backslashes before what looks like an escape', { metadata: { a: 'C:\\udata', b: '\\\\u0000' } }],
     ['unknown fields (P10)', { color: 'red' }],
   ])('accepts %s [P4]', async (_case, extra) => {
     expect((await create(extra)).status).toBe(201);
