@@ -226,7 +226,7 @@ const settingsSchema = z.object({
     await link.getByText('The one before is accepted until').waitFor();
     await link.getByLabel('Time that notifications carry').selectOption('time of the event');
     await link.getByRole('button', { name: 'Save' }).click();
-    // Not "Accounts and policies are saved.", which the page says all the time.
+    // The notice, not a text of the page.
     await at.page.getByText('Saved.', { exact: true }).waitFor();
     expect(await read('webhook-settings')).toEqual({ timestampMeaning: 'generation' });
     await at.looksGood('setup-link', link);

@@ -1,8 +1,10 @@
 // What was decided in the set-up, by name.
 import { apiQuery } from '../../api/client.js';
 import type { SetupStepResponse } from '../../api/schema.js';
+import { t } from '../../messages/text.js';
 import { useAccountNames } from '../../parts/erp-value.js';
 import { accountLabel, accountOf } from './account-fields.js';
+import { POLICIES } from './policies-form.js';
 import { useSettings } from './use-settings.js';
 
 interface OtherwiseProps {
@@ -29,6 +31,19 @@ export function ChosenAccounts({ steps }: { readonly steps: readonly SetupStepRe
     return code === '' ? null : (
       <div key={check}>
         {accountLabel(check)}: <strong>{code}</strong> {names.get(code)}
+      </div>
+    );
+  });
+}
+
+/** They are saved with the accounts, so that a reader who has not come to them yet has to see what they are. */
+export function ChosenPolicies() {
+  const { settings } = useSettings();
+  return (Object.keys(POLICIES) as (keyof typeof POLICIES)[]).map((name) => {
+    const value = settings.policies[name];
+    return value === undefined ? null : (
+      <div key={name}>
+        {t(`policy.${name}`)}: <strong>{t(`policy-value.${value}`)}</strong>
       </div>
     );
   });

@@ -4,7 +4,8 @@ import { Failed, Overtaken } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { useSaveSettings, useSettings } from './use-settings.js';
 
-const POLICIES = {
+/** Which there are, with what can be chosen. */
+export const POLICIES = {
   postingState: ['posted', 'draft'],
   unknownVendor: ['fail', 'create'],
   closedPeriod: ['fail', 'next-open'],

@@ -9,7 +9,7 @@ import { DriftFound } from '../../parts/drift.js';
 import { AccountsForm } from './accounts-form.js';
 import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';
-import { ChosenAccounts, ChosenCompany, ChosenSystem } from './chosen.js';
+import { ChosenAccounts, ChosenCompany, ChosenPolicies, ChosenSystem } from './chosen.js';
 import { decidedBy, leftOutBy, type LeftOut } from './decided.js';
 import { Decision } from './decision.js';
 import { PlatformLink } from './platform-link.js';
@@ -56,7 +56,12 @@ const BLOCKS: readonly Block[] = [
     form: accountsForm,
     decided: accounts,
   },
-  { name: 'policies', isOf: (check) => check === 'policies', form: () => <PoliciesForm /> },
+  {
+    name: 'policies',
+    isOf: (check) => check === 'policies',
+    form: () => <PoliciesForm />,
+    decided: () => <ChosenPolicies />,
+  },
   { name: 'alerts', isOf: (check) => check === 'alerts', form: () => <AlertsForm /> },
   { name: 'test', isOf: (check) => check === 'test-posting', form: () => <TestForm /> },
 ];
