@@ -12,6 +12,7 @@ import { AccountsTable, ControlTable } from './accounts-table.js';
 import { ChangedFigures } from './changed-figures.js';
 import { MonthCharts } from './charts.js';
 import { MissingEntries, MonthDiscrepancies } from './missing.js';
+import { Months } from './months.js';
 import { SignOff } from './sign-off.js';
 
 /** The month before this one, as YYYY-MM. */
@@ -35,7 +36,7 @@ export function MonthEndPage() {
   const report = apiQuery.useQuery(
     'get',
     '/api/v1/month-ends/{month}',
-    { params: { path: { month }, query: { format: 'json' } }, headers: { accept: 'application/json' } },
+    { params: { path: { month } }, headers: { accept: 'application/json' } },
     { enabled: !months.isPending, retry: false },
   );
   // Nothing was ever posted, and no company of the books is linked: then there is no list of months either.
@@ -74,6 +75,13 @@ export function MonthEndPage() {
           </Button>
         </Group>
       </PageTitle>
+      <Months
+        months={months.data?.data ?? []}
+        chosen={month}
+        onChoose={(other) => {
+          setFilters({ month: other });
+        }}
+      />
       <Loaded query={report}>{(data) => (typeof data === 'string' ? null : <Report report={data} />)}</Loaded>
     </>
   );

@@ -153,12 +153,15 @@ export class ReportToPlatform {
       return await this.updateItems(job, results, requesterOf(job));
     } catch (error) {
       const refusal = refusalIn(error);
-      if (refusal === undefined || !(await this.isOpen(job))) {
+      const hasTime = mayPost(job, this.platformApi.platformNow());
+      // The caller asks whether a job is closed that seems to be.
+      const mayBeClosed = error instanceof JobClosed && hasTime;
+      if (refusal === undefined || mayBeClosed || !(await this.isOpen(job))) {
         throw error;
       }
       const search: RefusalSearch = { errors: new Map(), taken: 0, refusedInARow: 0 };
       await this.findRefused(job, results, refusal, search);
-      if (search.taken === 0 && mayPost(job, this.platformApi.platformNow())) {
+      if (search.taken === 0 && hasTime) {
         throw error;
       }
       return search.errors;
