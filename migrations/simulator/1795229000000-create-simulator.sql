@@ -396,6 +396,17 @@ CREATE INDEX account_company_id_name_ix ON account (company_id, left(name, 500) 
 CREATE INDEX account_company_id_code_nulls_last_ix ON account (company_id, (code IS NULL), coalesce(left(code, 500), '') COLLATE "C", id);
 CREATE INDEX account_company_id_code_nulls_first_ix ON account (company_id, (code IS NOT NULL), coalesce(left(code, 500), '') COLLATE "C", id);
 
+-- What employees choose for an expense. The interface shows none of it but whether an account is assigned to one.
+CREATE TABLE category (
+  id uuid CONSTRAINT category_id_pk PRIMARY KEY,
+  position bigint GENERATED ALWAYS AS IDENTITY,
+  company_id uuid NOT NULL CONSTRAINT category_company_id_fk REFERENCES company (id),
+  name text NOT NULL CONSTRAINT category_name_ck CHECK (length(name) BETWEEN 1 AND 255),
+  account_id uuid CONSTRAINT category_account_id_fk REFERENCES account (id) ON DELETE SET NULL
+);
+CREATE INDEX category_company_id_position_ix ON category (company_id, position);
+CREATE INDEX category_account_id_ix ON category (account_id);
+
 CREATE TABLE tax_code (
   id uuid CONSTRAINT tax_code_id_pk PRIMARY KEY,
   position bigint GENERATED ALWAYS AS IDENTITY,
@@ -518,7 +529,7 @@ CREATE INDEX tag_dimension_value_dimension_id_ix ON tag_dimension_value (group_i
 
 -- migrate:down
 
-DROP TABLE tag_dimension_value, tag_dimension, tag, tag_group, vendor, tax_code, account;
+DROP TABLE tag_dimension_value, tag_dimension, tag, tag_group, vendor, tax_code, category, account;
 DROP TABLE export_job_event, export_job_item, export_job, item_file, export_item;
 DROP TABLE delivery_attempt, delivery, subscription_activity, subscription;
 DROP TABLE consent, installation, api_key, oauth_record, oauth_client;

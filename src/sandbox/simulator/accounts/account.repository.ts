@@ -51,6 +51,8 @@ export class AccountRepository extends ResourceRepository<Account> {
         AND (${search.externalId}::text IS NULL OR external_id = ${search.externalId})
         AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
         AND (${search.name}::text IS NULL OR name = ${search.name})
+        AND NOT (${search.excludeIfAssignedToCategory === true} AND EXISTS (
+          SELECT FROM category WHERE account_id = account.id))
         AND NOT (${search.excludeIfAssignedToContraAccount === true} AND EXISTS (
           SELECT FROM company c, jsonb_each(c.contra_accounts) AS wallet (currency, shown)
           WHERE c.id = company_id AND (shown ->> 'id' = account.id::text OR shown ->> 'identifier' = external_id)))`;

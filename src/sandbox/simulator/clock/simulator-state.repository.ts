@@ -62,7 +62,7 @@ export class SimulatorStateRepository {
     await tx.execute(sql`
       TRUNCATE company, employee, oauth_client, oauth_record, api_key, installation, consent, subscription,
         subscription_activity, delivery, delivery_attempt, export_item, export_job, export_job_item,
-        export_job_event, item_file, failure_switch, webhook_switch, request_log, account, tax_code, vendor, tag_group, tag, tag_dimension,
+        export_job_event, item_file, failure_switch, webhook_switch, request_log, account, category, tax_code, vendor, tag_group, tag, tag_dimension,
         tag_dimension_value RESTART IDENTITY`);
     await tx.execute(sql`
       UPDATE simulator_state

@@ -5,8 +5,9 @@ import { CreateVendor } from '../vendors/create-vendor.js';
 import { newVendorSchema, vendorWire } from '../vendors/vendor.js';
 import { uuidField } from '../wire/request-fields.js';
 import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
+import { ChangeCategories } from './change-categories.js';
 import { ReadReferenceData } from './read-reference-data.js';
-import { accountSeeds, employeeSeeds, taxCodeSeeds, vendorSeeds } from './reference-seeds.js';
+import { accountSeeds, categorySeeds, employeeSeeds, taxCodeSeeds, vendorSeeds } from './reference-seeds.js';
 import { SeedReferenceData } from './seed-reference-data.js';
 
 const userVendorSchema = newVendorSchema.omit({ companyId: true }).extend({ employeeId: uuidField.nullish() });
@@ -19,6 +20,7 @@ export class ControlReferenceController {
     private readonly seedReferenceData: SeedReferenceData,
     private readonly readReferenceData: ReadReferenceData,
     private readonly createVendor: CreateVendor,
+    private readonly changeCategories: ChangeCategories,
   ) {}
 
   @Post('accounts')
@@ -29,6 +31,16 @@ export class ControlReferenceController {
   @Get('accounts')
   async accounts(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
     return this.readReferenceData.accounts(parseUuid('id', id), query);
+  }
+
+  @Post('categories')
+  async addCategories(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+    return this.changeCategories.add(parseUuid('id', id), parseBody(categorySeeds, body));
+  }
+
+  @Get('categories')
+  async categories(@Param('id') id: string): Promise<object> {
+    return { data: await this.changeCategories.list(parseUuid('id', id)) };
   }
 
   @Post('tax-codes')

@@ -14,6 +14,7 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { TaxCodesModule } from '../tax-codes/tax-codes.module.js';
 import { VendorsModule } from '../vendors/vendors.module.js';
+import { ChangeCategories } from './change-categories.js';
 import { ChangeSettings } from './change-settings.js';
 import { LoadState } from './load-state.js';
 import { ReadReferenceData } from './read-reference-data.js';
@@ -67,7 +68,16 @@ import { ControlWebhookController } from './control-webhook.controller.js';
     ControlTagController,
     ControlWebhookController,
   ],
-  providers: [ChangeSettings, LoadState, ReadReferenceData, RequestGate, ResetSimulator, SeedReferenceData, SeedTags],
+  providers: [
+    ChangeCategories,
+    ChangeSettings,
+    LoadState,
+    ReadReferenceData,
+    RequestGate,
+    ResetSimulator,
+    SeedReferenceData,
+    SeedTags,
+  ],
   exports: [ChangeSettings, LoadState],
 })
 export class ControlModule {}

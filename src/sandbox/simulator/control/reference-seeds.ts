@@ -38,6 +38,9 @@ export const accountSeeds = list(
     metadata: metadataField.nullish(),
   }),
 );
+export const categorySeeds = list(
+  z.strictObject({ id, name: textField.min(1).max(255), accountId: uuidField.nullable().default(null) }),
+);
 export const taxCodeSeeds = list(
   z.strictObject({
     id,

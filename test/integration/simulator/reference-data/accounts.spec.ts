@@ -304,6 +304,20 @@ describe('searching accounts', () => {
     expect(await externalIds({ excludeIfAssignedToCategory: true })).toEqual(['A', 'B', 'C', 'D']);
   });
 
+  it('excludes accounts that are assigned to a category [P4]', async () => {
+    const path = `/companies/${companyId}/categories`;
+    const categories = [{ name: 'Travel', accountId: ids[1] }, { name: 'Meals', accountId: ids[3] }, { name: 'Other' }];
+    await simulator.control('POST', path, categories);
+    expect(at(await simulator.control('GET', path), 'data')).toEqual([
+      { id: expect.any(String), name: 'Travel', accountId: ids[1] },
+      { id: expect.any(String), name: 'Meals', accountId: ids[3] },
+      { id: expect.any(String), name: 'Other', accountId: null },
+    ]);
+    expect(await externalIds({ excludeIfAssignedToCategory: true })).toEqual(['A', 'C']);
+    const unknown = await simulator.call('POST', `/control${path}`, { body: [{ name: 'X', accountId: companyId }] });
+    expect([unknown.status, at(unknown.body, 'type')]).toEqual([404, 'ACCOUNT_NOT_FOUND']);
+  });
+
   it.each([
     ['no companyId [P4]', { companyId: undefined }, 400],
     ['repeated ids [P13]', { ids: [SOME_ID, SOME_ID] }, 400],

@@ -26,6 +26,13 @@ export const REFERENCE_OPERATIONS: readonly ControlOperation[] = [
   { method: 'GET', path: '/control/companies/{id}/accounts', does: `Shows accounts ${PAGED}.` },
   {
     method: 'POST',
+    path: '/control/companies/{id}/categories',
+    does: 'Adds 1 to 25,000 categories. Only the name is required; accountId assigns an account of the company.',
+    body: [{ name: 'Travel', accountId: '7b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0004' }],
+  },
+  { method: 'GET', path: '/control/companies/{id}/categories', does: 'Shows all categories.' },
+  {
+    method: 'POST',
     path: '/control/companies/{id}/tax-codes',
     does: 'Adds 1 to 25,000 tax codes. Name and rate are required.',
     body: [{ name: 'VAT 25 %', code: 'V25', rate: 0.25, type: 'inclusive' }],
