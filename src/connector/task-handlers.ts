@@ -13,6 +13,7 @@ import { checkDriftTask, companyQueueTasksByLane, detectExportJobsTask } from '.
 import { WakeDueExports } from './exports/run/wake-due-exports.js';
 import { lookUpInDoubtPostingsTask } from './exports/in-doubt/in-doubt-postings.tasks.js';
 import { LookUpInDoubtPostings } from './exports/in-doubt/look-up-in-doubt-postings.js';
+import { RefuseUnconnectedJob } from './exports/reporting/refuse-unconnected-job.js';
 import { requestReexportTask } from './exports/reexport/reexports.tasks.js';
 import { RequestReexport } from './exports/reexport/request-reexport.js';
 import { ProcessCompanyQueue } from './exports/run/process-company-queue.js';
@@ -33,7 +34,6 @@ import { DeleteOldPageEvents } from './page-events/delete-old-page-events.js';
 import { ClearOldItems } from './exports/items/clear-old-items.js';
 import { CheckDrift } from './review/check-drift.js';
 import { FailedTasks } from './tasks/failed-tasks.js';
-import { RefuseUnconnectedJob } from './refuse-unconnected-job.js';
 import { every, onTask, type TaskRow } from './tasks/task-definition.js';
 import { WakePolls } from './wake-polls.js';
 import { DeleteOldBodies } from './webhooks/delete-old-bodies.js';
@@ -44,7 +44,9 @@ const ON_TASK: readonly TaskRow[] = [
   onTask(finishConnectionTask, ActivateInstallation, (use, task) => use.activate(task.installationId)),
   onTask(maintainSubscriptionTask, MaintainSubscription, (use, task) => use.maintain(task.installationId)),
   onTask(handleNotificationTask, HandleNotification, (use, task) => use.handleNotification(task)),
-  onTask(refuseUnconnectedJobTask, RefuseUnconnectedJob, (use, task) => use.refuse(task)),
+  onTask(refuseUnconnectedJobTask, RefuseUnconnectedJob, (use, task) =>
+    use.refuse(task.installationId, task.exportJobId),
+  ),
   onTask(detectExportJobsTask, PollInstallation, (use, task) => use.poll(task.installationId)),
   onTask(companyQueueTasksByLane.short, ProcessCompanyQueue, (use, task, signal) =>
     use.processUntilIdle(task, 'short', signal),

@@ -12,7 +12,6 @@ import { InstallationsModule } from './installations/installations.module.js';
 import { PageEventsModule } from './page-events/page-events.module.js';
 import { PollInstallation } from './poll-installation.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
-import { RefuseUnconnectedJob } from './refuse-unconnected-job.js';
 import { ReferenceDataModule } from './reference-data/reference-data.module.js';
 import { ReviewModule } from './review/review.module.js';
 import { TASKS } from './task-handlers.js';
@@ -46,7 +45,6 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     ActivateInstallation,
     HandleNotification,
     PollInstallation,
-    RefuseUnconnectedJob,
     WakePolls,
   ],
 })

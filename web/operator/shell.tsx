@@ -4,7 +4,7 @@ import { apiQuery } from '../api/client.js';
 import { useRefusal } from '../api/refusals.js';
 import { chooseLanguage } from '../messages/language.js';
 import { t } from '../messages/text.js';
-import { sendHeld } from '../parts/held.js';
+import { sendHeld } from '../parts/held/held.js';
 import { Loaded } from '../parts/states.js';
 import { Opening } from '../shell/landing.js';
 import { Outage } from '../shell/outage.js';

@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { apiQuery } from '../api/client.js';
 import { shownTime, t } from '../messages/text.js';
 import { DataTable } from '../parts/table/data-table.js';
-import { hold } from '../parts/held.js';
+import { hold } from '../parts/held/held.js';
 import { Loaded, PageTitle } from '../parts/states.js';
 import { useDone } from './changed.js';
 import { say, sayOf } from './words.js';

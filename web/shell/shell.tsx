@@ -10,7 +10,7 @@ import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
 import { chooseLanguage, followLanguage } from '../messages/language.js';
 import { setTimeZone, shownTime, t, word } from '../messages/text.js';
-import { sendHeld, undoLast } from '../parts/held.js';
+import { sendHeld, undoLast } from '../parts/held/held.js';
 import { useMay } from '../parts/roles.js';
 import { Loaded, Waiting } from '../parts/states.js';
 import { keepFormsOfReader } from '../parts/stored-form.js';

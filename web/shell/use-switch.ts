@@ -1,5 +1,5 @@
 import { apiQuery } from '../api/client.js';
-import { sendHeld } from '../parts/held.js';
+import { sendHeld } from '../parts/held/held.js';
 import { tellRefused } from '../parts/refused.js';
 
 /** Goes on in another company of the same person, without a sign-in: nothing of the one before stays in the browser. */

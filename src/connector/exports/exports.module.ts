@@ -42,6 +42,7 @@ import { RequestReexport } from './reexport/request-reexport.js';
 import { OutboxRepository } from './reporting/outbox.repository.js';
 import { RecordResults } from './reporting/record-results.js';
 import { RelayOutbox } from './reporting/relay-outbox.js';
+import { RefuseUnconnectedJob } from './reporting/refuse-unconnected-job.js';
 import { RepeatReports } from './reporting/repeat-reports.js';
 import { IssueLinks } from './reporting/issue-links.js';
 import { ReportToPlatform } from './reporting/report-to-platform.js';
@@ -104,6 +105,7 @@ const shared = [
   QueueReexport,
   ReexportReader,
   ReexportRepository,
+  RefuseUnconnectedJob,
   RepairRecord,
   RepeatReports,
   RequestDetection,

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import type { IssueResponse, SuggestionResponse } from '../../api/schema.js';
 import { shownDay, t } from '../../messages/text.js';
-import { holdSignedIn } from '../../parts/hold-signed-in.js';
+import { holdSignedIn } from '../../parts/held/hold-signed-in.js';
 import { shownMoney } from '../../parts/money.js';
 import { tellRefused } from '../../parts/refused.js';
 import { sumOf } from '../../parts/figures/sum.js';

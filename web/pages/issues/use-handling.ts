@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import type { IssueResponse } from '../../api/schema.js';
-import { tellUndoable } from '../../parts/held.js';
+import { tellUndoable } from '../../parts/held/held.js';
 import { tellRefused } from '../../parts/refused.js';
 
 type Agreed = Partial<IssueResponse['handling']>;

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
-import { tellUndoable } from '../../parts/held.js';
+import { tellUndoable } from '../../parts/held/held.js';
 import { useMay } from '../../parts/roles.js';
 import { tellRefused } from '../../parts/refused.js';
 

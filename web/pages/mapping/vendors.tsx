@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
-import { hold } from '../../parts/held.js';
+import { hold } from '../../parts/held/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';

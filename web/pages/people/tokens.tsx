@@ -3,7 +3,7 @@ import { apiQuery } from '../../api/client.js';
 import type { ApiTokenRequest } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
-import { holdSignedIn } from '../../parts/hold-signed-in.js';
+import { holdSignedIn } from '../../parts/held/hold-signed-in.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { useUnderWay } from '../../parts/table/under-way.js';

@@ -8,7 +8,7 @@ import { shownCount } from '../../messages/values.js';
 import { Diff } from '../../parts/diff.js';
 import { EntryTable } from '../../parts/entry-table.js';
 import { detailsOf, titleOf } from '../../parts/facts.js';
-import { holdSignedIn } from '../../parts/hold-signed-in.js';
+import { holdSignedIn } from '../../parts/held/hold-signed-in.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useMay } from '../../parts/roles.js';

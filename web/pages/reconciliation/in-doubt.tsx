@@ -5,7 +5,7 @@ import type { ResolutionRequest } from '../../api/schema.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { useAccountNames } from '../../parts/erp-value.js';
-import { holdSignedIn } from '../../parts/hold-signed-in.js';
+import { holdSignedIn } from '../../parts/held/hold-signed-in.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';

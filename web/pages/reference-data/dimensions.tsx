@@ -5,7 +5,7 @@ import { problemAt } from '../../api/problem-fields.js';
 import { apiQuery } from '../../api/client.js';
 import type { DimensionsResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
-import { hold, useRefusedElsewhere } from '../../parts/held.js';
+import { hold, useRefusedElsewhere } from '../../parts/held/held.js';
 import { useNames } from '../../parts/people.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { Failed, Overtaken, problemText } from '../../parts/states.js';

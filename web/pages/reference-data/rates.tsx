@@ -6,7 +6,7 @@ import { locale } from '../../messages/language.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
 import { shownDecimal } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
-import { tellUndoable } from '../../parts/held.js';
+import { tellUndoable } from '../../parts/held/held.js';
 import { useNames } from '../../parts/people.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { Loaded } from '../../parts/states.js';

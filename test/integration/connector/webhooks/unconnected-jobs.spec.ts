@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { RefuseUnconnectedJob } from '../../../../src/connector/refuse-unconnected-job.js';
+import { RefuseUnconnectedJob } from '../../../../src/connector/exports/reporting/refuse-unconnected-job.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { ExportsHarness, purchases, type Tenant } from '../exports/exports-harness.js';
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const refuse = (exportJobId: string) =>
-  exports.get(RefuseUnconnectedJob).refuse({ installationId: tenant.installationId, exportJobId });
+  exports.get(RefuseUnconnectedJob).refuse(tenant.installationId, exportJobId);
 
 describe('a job of a company that is not connected', () => {
   it('fails with what to do, once', async () => {

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../foundation/database/tenant-database.js';
-import { message } from '../kernel/message.js';
-import { toCompanyId } from '../kernel/ids.js';
-import { failedVerdict } from './exports/domain/verdict.js';
-import { PlatformAccess } from './installations/credentials/platform-access.js';
-import { InstallationRepository } from './installations/installation.repository.js';
-import { PlatformApi } from './platform/platform-api.js';
-import { isNotFound } from './platform/platform-error.js';
-import type { PlatformAuthorization } from './platform/platform-http.js';
-import type { PlatformExportJob } from './platform/platform.schema.js';
-import type { UnconnectedJobTask } from './webhooks/webhooks.tasks.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { message } from '../../../kernel/message.js';
+import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
+import { failedVerdict } from '../domain/verdict.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
+import { InstallationRepository } from '../../installations/installation.repository.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { isNotFound } from '../../platform/platform-error.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
+import type { PlatformExportJob } from '../../platform/platform.schema.js';
 
 /**
  * The subscription of an organization also announces jobs of companies that no person has connected: without a verdict such a job would
@@ -28,7 +27,7 @@ export class RefuseUnconnectedJob {
    * Ends the job with what a person has to do, unless its company was connected meanwhile or another integration has started it.
    * @throws PlatformRefusal, NoResponse, AuthorizationLost: the task is tried again
    */
-  async refuse({ installationId, exportJobId }: UnconnectedJobTask): Promise<void> {
+  async refuse(installationId: InstallationId, exportJobId: string): Promise<void> {
     const auth = this.platformAccess.authorizationFor(installationId, 'connector');
     const job = await this.findJob(auth, exportJobId);
     if (job?.status !== 'pending' || (await this.isConnected(job.companyId))) {

@@ -1,5 +1,5 @@
-import { signedInRecently } from '../api/recent-sign-in.js';
-import { askForSignIn } from '../api/refusals.js';
+import { signedInRecently } from '../../api/recent-sign-in.js';
+import { askForSignIn } from '../../api/refusals.js';
 import { hold, type Held } from './held.js';
 
 /** As `hold`, for what needs a sign-in within the last minutes: without one the reader is asked for it now, not after the ten seconds. */

@@ -1,8 +1,8 @@
 import { Button, Group, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
-import { t } from '../messages/text.js';
-import { tellRefused } from './refused.js';
+import { t } from '../../messages/text.js';
+import { tellRefused } from '../refused.js';
 
 const HOLD_MS = 10_000;
 
