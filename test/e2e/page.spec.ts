@@ -232,9 +232,9 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     await at.see('Your session has ended');
     await page.getByRole('dialog').getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.waitForURL('**/app/mapping?tab=account');
+    await page.waitForURL('**/app/mapping?tab=account&dialog=rule');
     // Storage belongs to an address with its port; people have one address, this test has two.
-    await at.open('mapping?tab=account');
+    await at.open('mapping?tab=account&dialog=rule');
     expect(await page.getByRole('dialog').getByLabel('On the platform').inputValue()).toBe('6998');
     expect(await at.barriers()).toEqual([]);
     await at.press('Close');
