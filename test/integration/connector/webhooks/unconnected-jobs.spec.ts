@@ -14,8 +14,7 @@ beforeEach(async () => {
   tenant = await exports.addTenant();
 });
 
-const refuse = (exportJobId: string) =>
-  exports.get(RefuseUnconnectedJob).refuse(tenant.installationId, exportJobId);
+const refuse = (exportJobId: string) => exports.get(RefuseUnconnectedJob).refuse(tenant.installationId, exportJobId);
 
 describe('a job of a company that is not connected', () => {
   it('fails with what to do, once', async () => {
