@@ -58,7 +58,7 @@ export class PrepareChunk {
     return { items, planned, receipts, usesReusedMasterData };
   }
 
-  /** Nothing looks at the content of an item that kills whoever works on it; what the books have of it is still looked up. */
+  /** The content of an item that ends each worker is not looked at again; what the books have of it is still looked up. */
   private async prepareToPutAside({ job, lease }: JobRun, accountingEntryId: string): Promise<PreparedChunk> {
     const fields = { exportJobId: job.id, accountingEntryId, deaths: lease.suspectDeaths };
     this.appLogger.of('exports').error(fields, 'export_item.put_aside');

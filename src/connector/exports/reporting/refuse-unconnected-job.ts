@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { message } from '../../../kernel/message.js';
-import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
+import { toCompanyId, toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { failedVerdict } from '../domain/verdict.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { InstallationRepository } from '../../installations/installation.repository.js';
@@ -9,6 +9,7 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { isNotFound } from '../../platform/platform-error.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import { ReportToPlatform } from './report-to-platform.js';
 
 /**
  * The subscription of an organization also announces jobs of companies that no person has connected: without a verdict such a job would
@@ -21,11 +22,12 @@ export class RefuseUnconnectedJob {
     private readonly installationRepository: InstallationRepository,
     private readonly platformApi: PlatformApi,
     private readonly platformAccess: PlatformAccess,
+    private readonly reportToPlatform: ReportToPlatform,
   ) {}
 
   /**
    * Ends the job with what a person has to do, unless its company was connected meanwhile or another integration has started it.
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost: the task is tried again
+   * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost: the task is tried again
    */
   async refuse(installationId: InstallationId, exportJobId: string): Promise<void> {
     const auth = this.platformAccess.authorizationFor(installationId, 'connector');
@@ -37,8 +39,9 @@ export class RefuseUnconnectedJob {
       'missing_configuration',
       message('reason.job.company-not-connected'),
     );
-    await this.platformApi.sendJobEvent(auth, exportJobId, { event: 'started' });
-    await this.platformApi.sendJobEvent(auth, exportJobId, { event: 'failed', failureReasonType, failureReason });
+    const subject = { id: toExportJobId(exportJobId), installationId };
+    await this.reportToPlatform.sendEvent(subject, { event: 'started' });
+    await this.reportToPlatform.sendEvent(subject, { event: 'failed', failureReasonType, failureReason });
   }
 
   /** @returns undefined when the organization has no such job */

@@ -1,4 +1,4 @@
-// What becomes of a job with an item that kills whoever works on it, and of the items and companies beside it.
+// What becomes of a job with an item that ends each worker, and of the items and companies beside it.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SplitIntoSteps } from '../../../../src/connector/exports/items/split-into-steps.js';
 import { RecordResults } from '../../../../src/connector/exports/reporting/record-results.js';

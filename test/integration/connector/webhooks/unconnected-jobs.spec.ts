@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RefuseUnconnectedJob } from '../../../../src/connector/exports/reporting/refuse-unconnected-job.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { ExportsHarness, purchases, type Tenant } from '../exports/exports-harness.js';
 
@@ -30,6 +31,19 @@ describe('a job of a company that is not connected', () => {
       },
     ]);
     expect(exports.erp.posts).toEqual([]);
+  });
+
+  it('has its verdict although each response is lost', async () => {
+    const job = exports.platform.addJob(randomUUID(), purchases(tenant.companyId, 1));
+    const lost = new Set<string>(['started', 'failed']);
+    exports.platform.after = (call) => {
+      if (lost.delete(call)) {
+        throw new NoResponse('the response is lost', true);
+      }
+    };
+    await refuse(job.id);
+    expect(job.events.map(({ event }) => event)).toEqual(['started', 'failed']);
+    expect(lost.size).toBe(0);
   });
 
   it('is left to the integration that has started it', async () => {
