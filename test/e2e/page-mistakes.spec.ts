@@ -27,6 +27,9 @@ import { startedOnce } from '../support/started-once.js';
   /** As people do who know the code. */
   const chooseAccount = async () => {
     const field = page.getByRole('article').filter({ hasText: '6475' }).getByRole('combobox');
+    await field.click();
+    // What is proposed becomes the account's name once the list is there, also over what a program has just selected.
+    await page.getByRole('listbox').getByRole('option').first().waitFor();
     await field.fill('6440');
     await page.getByRole('option', { name: '6440 Small equipment' }).waitFor();
     await field.press('Tab');

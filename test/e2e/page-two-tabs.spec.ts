@@ -98,8 +98,14 @@ const TAKEN_AGAIN = `for (const value of ['hidden', 'visible']) {
     const [, id = ''] =
       /"\/api\/v1\/jobs\/([0-9a-f-]{36})"/.exec(readFileSync('web/sample/answers.json', 'utf8')) ?? [];
     await at.open(`sample/exports/${id}`);
-    await at.page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').dblclick();
+    const header = at.page.getByRole('columnheader', { name: 'Amount' }).getByRole('button');
+    await header.waitFor();
+    // The second click comes before what the first one does is drawn.
+    const devTools = await at.context.newCDPSession(at.page);
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 10 });
+    await header.dblclick();
     await at.page.waitForURL('**sort=-amount*');
+    await devTools.detach();
   });
 });
 

@@ -17,28 +17,50 @@ export function useAddress(): { readonly id: string; readonly tab: string | null
   return { id, tab: new URLSearchParams(search).get('tab') };
 }
 
+/** Where the browser is now, which may not be drawn yet. */
+interface NowAt {
+  readonly history: RouterHistory;
+  readonly latestLocation: { readonly pathname: string };
+}
+
+type Change<Values> = (changed: Partial<Values> | ((now: Values) => Partial<Values>)) => void;
+
 /**
  * Filters and order of a list, kept in the address: going back, or sending it to another person, shows the same.
  * @param standard of each name; it is not written into the address
- * @returns the values, and a function that changes some of them
+ * @returns the values as they are drawn, and a function that changes some of them, or makes changes from what they are now: a quick
+ * reader changes the next one before the first is drawn
  */
 export function useFilters<Values extends Readonly<Record<string, string>>>(
   standard: Values,
-): readonly [Values, (changed: Partial<Values>) => void] {
+): readonly [Values, Change<Values>] {
+  const router = useRouter() as NowAt;
   const navigate = useNavigate();
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const given = new URLSearchParams(search);
-  const values = Object.fromEntries(
-    Object.entries(standard).map(([name, value]) => [name, given.get(name) ?? value]),
-  ) as Values;
-  const change = (changed: Partial<Values>) => {
-    const next = Object.entries({ ...Object.fromEntries(given), ...values, ...changed }).filter(
-      ([name, value]) => value !== standard[name],
-    );
+  const change: Change<Values> = (changed) => {
+    if (router.latestLocation.pathname !== path) {
+      // The reader has gone on to another page.
+      return;
+    }
+    const { search: current } = router.history.location;
+    const given = Object.fromEntries(new URLSearchParams(current));
+    const values = filtersIn(current, standard);
+    const next = Object.entries({
+      ...given,
+      ...values,
+      ...(typeof changed === 'function' ? changed(values) : changed),
+    }).filter(([name, value]) => value !== standard[name]);
     void navigate({ to: path, search: Object.fromEntries(next), replace: true, resetScroll: false });
   };
-  return [values, change];
+  return [filtersIn(search, standard), change];
+}
+
+function filtersIn<Values extends Readonly<Record<string, string>>>(search: string, standard: Values): Values {
+  const given = new URLSearchParams(search);
+  return Object.fromEntries(
+    Object.entries(standard).map(([name, value]) => [name, given.get(name) ?? value]),
+  ) as Values;
 }
 
 interface Dialog {
@@ -54,7 +76,7 @@ interface Dialog {
  * @param name once in the page
  */
 export function useDialog(name: string): Dialog {
-  const { history } = useRouter() as { readonly history: RouterHistory };
+  const { history } = useRouter() as NowAt;
   const navigate = useNavigate();
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -64,7 +86,7 @@ export function useDialog(name: string): Dialog {
     isClosing.current = false;
   }, [isOpen]);
   const open = () => {
-    const next = { ...Object.fromEntries(new URLSearchParams(search)), dialog: name };
+    const next = { ...Object.fromEntries(new URLSearchParams(history.location.search)), dialog: name };
     void navigate({ to: path, search: next, state: { isOfDialog: true }, resetScroll: false });
   };
   const close = () => {

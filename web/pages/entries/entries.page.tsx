@@ -73,8 +73,8 @@ export function EntriesPage() {
             isLoadingMore={entries.isFetchingNextPage}
             order={{
               by: sort,
-              onOrder: (by) => {
-                setFilters({ sort: by });
+              onOrder: (next) => {
+                setFilters((now) => ({ sort: next(now.sort) }));
               },
             }}
             columns={[

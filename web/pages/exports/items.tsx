@@ -83,8 +83,8 @@ export function Items({ job }: { readonly job: JobResponse }) {
             isLoadingMore={items.isFetchingNextPage}
             order={{
               by: sort,
-              onOrder: (by) => {
-                setFilters({ sort: by });
+              onOrder: (next) => {
+                setFilters((now) => ({ sort: next(now.sort) }));
               },
             }}
             columns={[

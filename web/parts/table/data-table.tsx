@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, type ReactNode } from 'react';
 import { t } from '../../messages/text.js';
 import { Choice } from '../choice.js';
-import { orderNames, shownDirection } from './orders.js';
+import { orderNames, shownDirection, turnedOrder } from './orders.js';
 import { useIsPrinting } from './printing.js';
 import { Empty } from '../states.js';
 
@@ -21,7 +21,8 @@ export interface Column<Row> {
 /** In which order the API gives the rows: a name of a column's `sort`, with a minus before it from the other end. */
 export interface Order {
   readonly by: string;
-  readonly onOrder: (by: string) => void;
+  /** @param next the order from the one of now, which may not be drawn yet */
+  readonly onOrder: (next: (by: string) => string) => void;
 }
 
 interface DataTableProps<Row> {
@@ -126,7 +127,7 @@ interface HeaderProps<Row> {
 }
 
 function Header<Row>({ column, order }: HeaderProps<Row>) {
-  const { header, isAmount, sort, isSortedDownOnly } = column;
+  const { header, isAmount, sort } = column;
   const className = isAmount === true ? 'amount' : undefined;
   if (sort === undefined || order === undefined) {
     return <Table.Th className={className}>{header}</Table.Th>;
@@ -138,7 +139,7 @@ function Header<Row>({ column, order }: HeaderProps<Row>) {
       <UnstyledButton
         className="order"
         onClick={() => {
-          onOrder(direction === 'ascending' && isSortedDownOnly !== true ? `-${sort}` : sort);
+          onOrder((now) => turnedOrder(column, now));
         }}
       >
         {header} {{ ascending: '↑', descending: '↓', none: '↕' }[direction]}
@@ -157,7 +158,9 @@ function OrderChoice<Row>({ columns, order }: { readonly columns: readonly Colum
       value={order.by}
       values={[...names.keys()]}
       textOf={(by) => names.get(by) ?? by}
-      onChoose={order.onOrder}
+      onChoose={(by) => {
+        order.onOrder(() => by);
+      }}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { orderNames, shownDirection } from './orders.js';
+import { orderNames, shownDirection, turnedOrder } from './orders.js';
 
 const date = { header: 'Date', sort: 'date' };
 const found = { header: 'The export', sort: 'newest', isSortedDownOnly: true };
@@ -15,6 +15,17 @@ describe('the order of a list', () => {
     [state, 'date', 'none'],
   ])('of the column %j is, for %s, %s', (column, by, direction) => {
     expect(shownDirection(column, by)).toBe(direction);
+  });
+
+  it.each([
+    [date, 'newest', 'date'],
+    [date, 'date', '-date'],
+    [date, '-date', 'date'],
+    [found, 'newest', 'newest'],
+    [found, 'date', 'newest'],
+    [state, 'date', 'date'],
+  ])('is, after a click on the header of %j, from %s on %s', (column, by, turned) => {
+    expect(turnedOrder(column, by)).toBe(turned);
   });
 
   it('can be chosen by name, each that a header shows', () => {

@@ -15,6 +15,12 @@ export function shownDirection(
   return by === `-${sort}` ? 'descending' : 'none';
 }
 
+/** The order after a click on the column's header. @param by the order of now */
+export function turnedOrder(column: OrderedColumn, by: string): string {
+  const { sort = by, isSortedDownOnly } = column;
+  return shownDirection(column, by) === 'ascending' && isSortedDownOnly !== true ? `-${sort}` : sort;
+}
+
 /** Every order that a list can have, by how the API names it. */
 export function orderNames(columns: readonly OrderedColumn[]): ReadonlyMap<string, string> {
   return new Map(
