@@ -222,7 +222,10 @@ export class FakePlatform extends PlatformApi {
 
   override sendJobEvent(_auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
     return this.call(event.event, jobId, (job) => {
-      requireStatus(job, event.event === 'started' ? 'pending' : 'in_progress');
+      requireStatus(
+        job,
+        event.event === 'started' || (event.event === 'failed' && job.status === 'pending') ? 'pending' : 'in_progress',
+      );
       this.touch(job);
       job.events.push(event);
       job.status = event.event === 'started' ? 'in_progress' : event.event;

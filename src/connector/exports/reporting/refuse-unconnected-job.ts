@@ -9,6 +9,7 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { isNotFound } from '../../platform/platform-error.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import { JobClosed } from '../run/run-interruptions.js';
 import { ReportToPlatform } from './report-to-platform.js';
 
 /**
@@ -40,8 +41,18 @@ export class RefuseUnconnectedJob {
       message('reason.job.company-not-connected'),
     );
     const subject = { id: toExportJobId(exportJobId), installationId };
-    await this.reportToPlatform.sendEvent(subject, { event: 'started' });
-    await this.reportToPlatform.sendEvent(subject, { event: 'failed', failureReasonType, failureReason });
+    const verdict = { event: 'failed', failureReasonType, failureReason } as const;
+    // One event: of two, a process could end after the first, and the job would pass for one that another integration has started.
+    try {
+      await this.reportToPlatform.sendEvent(subject, verdict);
+    } catch (error) {
+      if (!(error instanceof JobClosed) || (await this.findJob(auth, exportJobId))?.status !== 'pending') {
+        throw error;
+      }
+      // The platform takes it only of a job that has started.
+      await this.reportToPlatform.sendEvent(subject, { event: 'started' });
+      await this.reportToPlatform.sendEvent(subject, verdict);
+    }
   }
 
   /** @returns undefined when the organization has no such job */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RefuseUnconnectedJob } from '../../../../src/connector/exports/reporting/refuse-unconnected-job.js';
+import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { ExportsHarness, purchases, type Tenant } from '../exports/exports-harness.js';
@@ -23,7 +24,6 @@ describe('a job of a company that is not connected', () => {
     await refuse(job.id);
     await refuse(job.id);
     expect(job.events).toEqual([
-      { event: 'started' },
       {
         event: 'failed',
         failureReasonType: 'missing_configuration',
@@ -33,17 +33,41 @@ describe('a job of a company that is not connected', () => {
     expect(exports.erp.posts).toEqual([]);
   });
 
-  it('has its verdict although each response is lost', async () => {
+  it('has its verdict although the response is lost', async () => {
     const job = exports.platform.addJob(randomUUID(), purchases(tenant.companyId, 1));
-    const lost = new Set<string>(['started', 'failed']);
+    const lost = new Set<string>(['failed']);
     exports.platform.after = (call) => {
       if (lost.delete(call)) {
         throw new NoResponse('the response is lost', true);
       }
     };
     await refuse(job.id);
-    expect(job.events.map(({ event }) => event)).toEqual(['started', 'failed']);
+    expect(job.events.map(({ event }) => event)).toEqual(['failed']);
     expect(lost.size).toBe(0);
+  });
+
+  it('has its verdict once the platform is there again, whatever it has taken before', async () => {
+    const job = exports.platform.addJob(randomUUID(), purchases(tenant.companyId, 1));
+    exports.platform.before = (call) => {
+      if (call === 'failed') {
+        throw new NoResponse('away', false);
+      }
+    };
+    await expect(refuse(job.id)).rejects.toThrow('away');
+    exports.platform.restore();
+    await refuse(job.id);
+    expect(job.events.map(({ event }) => event)).toEqual(['failed']);
+  });
+
+  it('is started first where the platform takes no verdict before', async () => {
+    const job = exports.platform.addJob(randomUUID(), purchases(tenant.companyId, 1));
+    exports.platform.before = (call) => {
+      if (call === 'failed' && job.status === 'pending') {
+        throw new PlatformRefusal(422, 'VALIDATION_FAILED', 'The job has not started.', undefined);
+      }
+    };
+    await refuse(job.id);
+    expect(job.events.map(({ event }) => event)).toEqual(['started', 'failed']);
   });
 
   it('is left to the integration that has started it', async () => {
