@@ -68,3 +68,11 @@ it('a client with the ETag of the response gets 304, however it was sent', async
 it('a version set by a route stays its ETag', async () => {
   expect((await get('/api/version', { 'accept-encoding': 'br' })).headers.etag).toBe('"7"');
 });
+
+it.each(['"7"', 'W/"7"'])(
+  'a version set by a route does not say that nothing else has changed, as %s',
+  async (seen) => {
+    const { statusCode, body } = await get('/api/version', { 'if-none-match': seen });
+    expect([statusCode, body]).toEqual([200, JSON_TEXT]);
+  },
+);

@@ -8,7 +8,7 @@ const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
 
 /**
  * Compresses what is read as JSON below an address and gives every response of known length an ETag, so that a request with
- * `If-None-Match` gets 304. Left as they are: pages, which hold the tokens of their forms; what is
+ * `If-None-Match` gets 304; not where a route has set an ETag of its own, which is a version to save with. Left as they are: pages, which hold the tokens of their forms; what is
  * sent while it is read, since events must not wait until there is enough to compress; responses to changes; and routes with
  * `compress: false` in their config, whose response is a secret: its compressed length says something of it to who can have
  * text of his own put beside it. Compressed requests are refused as before.
@@ -23,6 +23,10 @@ export function compression(prefix: string): HttpPlugin {
       }
     });
     fastify.addHook('onSend', (request, reply, payload, next) => {
+      // Other parts of such a response change while its version stays, as the lists of an accounting system do.
+      if (reply.hasHeader('etag')) {
+        delete request.headers['if-none-match'];
+      }
       const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
       if (!isText || !JSON_TYPE.test(String(reply.getHeader('content-type')))) {
         // The library has a table of types that it always compresses; this is how a client refuses compression.
