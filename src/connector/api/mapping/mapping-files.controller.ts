@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, HttpCode, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import type { Problem } from '../../../foundation/http/problem.js';
@@ -20,6 +20,7 @@ import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-m
 import { settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
 import { invalidValue, problem, worded } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { RULE_EXAMPLES, RuleRequest } from './mapping-rules.dto.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
 import { MappingUseReader } from '../../exports/issues/mapping-use.reader.js';
 
@@ -42,6 +43,12 @@ const CSV = {
     'RFC 4180 in UTF-8; comma, semicolon or tab; columns subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target. Text that a spreadsheet would compute starts with an apostrophe.',
   example: 'subject,source,target\r\naccount,6071,6072\r\n',
 } as const;
+const RULE_FILE = {
+  type: 'object',
+  required: ['rules'],
+  properties: { rules: { type: 'array', items: { $ref: getSchemaPath(RuleRequest) } } },
+};
+const RULE_FILE_EXAMPLE = { rules: [RULE_EXAMPLES.account.value] };
 
 /** All rules as a file, to edit with other tools and import again. */
 @ApiTags('Mapping rules')
@@ -66,7 +73,7 @@ export class MappingFilesController {
   @ApiOkResponse({
     content: {
       'text/csv': { schema: CSV },
-      'application/json': { schema: { type: 'object', additionalProperties: true } },
+      'application/json': { schema: RULE_FILE },
       [XLSX]: { schema: { type: 'string', format: 'binary' } },
     },
   })
@@ -93,14 +100,16 @@ export class MappingFilesController {
     summary: 'Import rules from a file',
     description:
       'Imports rules from a file. First as a dry run, which returns what would change; then, with the checksum of that response and the same file, the import is saved as a whole or not at all. A file has at most 5 MB; a longer one is divided, and its parts are imported one after the other with `mode=merge`.',
+    requestBody: {
+      required: true,
+      content: { 'text/csv': { schema: CSV }, 'application/json': { schema: RULE_FILE, example: RULE_FILE_EXAMPLE } },
+    },
   })
   @Idempotent()
   @HttpCode(200)
   @Access('bookkeeper')
   @RouteConfig({ rawBody: true, csvBody: true, bodyLimit: FILE_BYTES })
   @ApiHeader(IF_MATCH)
-  @ApiConsumes('text/csv', 'application/json')
-  @ApiBody({ schema: CSV })
   @ApiOkResponse({ type: ImportResponse })
   async import(
     @Caller() caller: Principal,

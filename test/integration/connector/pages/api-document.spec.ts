@@ -199,6 +199,17 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('says of a file of rules how it is written in each of its types', () => {
+    const { post } = document.paths['/api/v1/mapping/rules/import'] ?? {};
+    const { get } = document.paths['/api/v1/mapping/rules/export'] ?? {};
+    for (const { content } of [post?.requestBody, get?.responses['200']].map((body) => body ?? {})) {
+      expect(content?.['text/csv']?.schema?.type).toBe('string');
+      expect(content?.['application/json']?.schema?.properties).toMatchObject({
+        rules: { type: 'array', items: { $ref: '#/components/schemas/RuleRequest' } },
+      });
+    }
+  });
+
   it('has no floating-point number', () => {
     expect(JSON.stringify(document)).not.toContain('"type":"number"');
   });
