@@ -27,7 +27,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly ProblemError[];
   /** Further members of the problem document (RFC 9457 §3.2). */
-  readonly members?: Readonly<Record<string, unknown>>;
+  readonly members?: object;
   readonly cause?: unknown;
 }
 

@@ -2,6 +2,7 @@
 import type { InvalidValue, Problem } from '../../../foundation/http/problem.js';
 import { Bug } from '../../../kernel/faults.js';
 import { message, type Message } from '../../../kernel/message.js';
+import type { PreviewChangeResponse } from '../documentation/problem-types.dto.js';
 import { staleVersion } from './if-match.js';
 import { invalidValue, notFound, problem } from './problems.js';
 
@@ -220,7 +221,7 @@ const MAX_SHOWN_CHANGES = 100;
 
 export const COMMIT_PREVIEW = {
   unknown: previewNotFound,
-  changed: ({ changes }: { readonly changes: readonly unknown[] }) => {
+  changed: ({ changes }: { readonly changes: readonly PreviewChangeResponse[] }) => {
     const shown = changes.slice(0, MAX_SHOWN_CHANGES);
     const detail = message('problem.preview-outdated.detail');
     const members = { changes: shown, moreChanges: changes.length > shown.length };

@@ -1,5 +1,6 @@
 import { Problem, type ProblemOptions } from '../../../foundation/http/problem.js';
 import type { Message } from '../../../kernel/message.js';
+import type { ProblemMembersResponse } from '../documentation/problem-types.dto.js';
 import { englishText } from '../../messages/texts.js';
 
 /**
@@ -100,7 +101,10 @@ export const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS;
 
-type ProblemDetails = Pick<ProblemOptions, 'headers' | 'errors' | 'members' | 'cause'>;
+interface ProblemDetails extends Pick<ProblemOptions, 'headers' | 'errors' | 'cause'> {
+  /** Only what the OpenAPI document has. */
+  readonly members?: ProblemMembersResponse;
+}
 
 /**
  * @param type stable name of the kind of problem; decides status and title

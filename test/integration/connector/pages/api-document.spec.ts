@@ -224,6 +224,16 @@ describe('the OpenAPI document', () => {
     expect(others).toEqual([]);
   });
 
+  it('has the members of a problem about a file of rules, and of others with members of their own', () => {
+    const { ProblemResponse, InvalidValueResponse } = document.components.schemas;
+    expect(InvalidValueResponse).toMatchObject({
+      required: ['detail'],
+      properties: { pointer: {}, line: {}, column: { nullable: true }, code: {} },
+    });
+    const own = ['changes', 'companies', 'errorCount', 'missingEntries', 'openDiscrepancies', 'reexport', 'signInAt'];
+    expect(Object.keys(ProblemResponse?.properties ?? {})).toEqual(expect.arrayContaining(own));
+  });
+
   it('names the credentials of each operation', () => {
     const { securitySchemes } = document.components;
     expect(
