@@ -45,6 +45,9 @@ interface Refusal {
   readonly message: string;
 }
 
+/** Some reasons are whole sentences; the texts that quote one go on after it. */
+const withinSentence = (reason: string) => reason.replace(/\.$/, '');
+
 export const installationNotFound = () => notFound(message('problem.not-found.installation'));
 export const jobNotFound = () => notFound(message('problem.not-found.job'));
 export const issueNotFound = () => notFound(message('problem.not-found.issue'));
@@ -128,7 +131,7 @@ export const POST_TEST_ENTRY = {
   'unknown-account': ({ field }: { readonly field: string }) =>
     invalidValue('unknown-account', `/${field}`, message('problem.unknown-account.detail')),
   'erp-unavailable': ({ message: reason }: Refusal) =>
-    problem('erp-unavailable', message('problem.erp-unavailable.unused', { reason })),
+    problem('erp-unavailable', message('problem.erp-unavailable.unused', { reason: withinSentence(reason) })),
 };
 
 export const SAVE_ERP_CONNECTION = {
@@ -138,7 +141,10 @@ export const SAVE_ERP_CONNECTION = {
       errors: problems.map(({ pointer, ...rest }) => ({ pointer: `/settings${pointer}`, ...rest })),
     }),
   'not-accepted': ({ failure }: { readonly failure: { readonly message: string } }) =>
-    problem('erp-not-accepted', message('problem.erp-not-accepted.detail', { reason: failure.message })),
+    problem(
+      'erp-not-accepted',
+      message('problem.erp-not-accepted.detail', { reason: withinSentence(failure.message) }),
+    ),
   'needs-confirmation': () => problem('not-confirmed', message('problem.not-confirmed.detail')),
   'needs-sign-in': () => problem('erp-sign-in-needed', message('problem.erp-sign-in-needed.detail')),
 };
@@ -151,7 +157,7 @@ export const STORE_RATES = {
 };
 
 const signInFailed = ({ reason }: { readonly reason: string }) =>
-  problem('erp-not-accepted', message('problem.erp-not-accepted.sign-in', { reason }));
+  problem('erp-not-accepted', message('problem.erp-not-accepted.sign-in', { reason: withinSentence(reason) }));
 
 export const BEGIN_ERP_SIGN_IN = {
   'not-installed': SAVE_ERP_CONNECTION['not-installed'],
@@ -243,7 +249,7 @@ export const ACT_ON_DISCREPANCY = {
   'not-verifiable': () => problem('not-verifiable', message('problem.not-verifiable.detail')),
   refused: ({ message: reason }: Refusal) => problem('erp-refuses', message('problem.erp-refuses.detail', { reason })),
   unanswered: ({ message: reason }: Refusal) =>
-    problem('erp-unavailable', message('problem.erp-unavailable.unanswered', { reason })),
+    problem('erp-unavailable', message('problem.erp-unavailable.unanswered', { reason: withinSentence(reason) })),
 };
 
 export const DECIDE_VENDOR = {
