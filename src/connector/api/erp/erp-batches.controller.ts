@@ -67,10 +67,14 @@ export class ErpBatchesController {
   }
 
   @Get(':number')
-  @ApiOperation({ summary: 'Download a file', description: 'The file itself; the same bytes at each download.' })
+  @ApiOperation({
+    summary: 'Download a file',
+    description:
+      'The file itself, the same bytes at each download: text/csv for CSV and DATEV, text/plain for SIE; each with its character set.',
+  })
   @Download()
   @Access('viewer')
-  @ApiProduces('application/octet-stream')
+  @ApiProduces('text/csv', 'text/plain', 'application/octet-stream')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
   @ApiNotFoundResponse({ description: 'there is no such batch' })
   async download(

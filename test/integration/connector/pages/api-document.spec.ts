@@ -210,6 +210,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('names the types in which batches of journal entries are downloaded', () => {
+    const { get } = document.paths['/api/v1/erp-batches/{number}'] ?? {};
+    expect(Object.keys(get?.responses['200']?.content ?? {})).toEqual(
+      expect.arrayContaining(['text/csv', 'text/plain']),
+    );
+  });
+
   it('has no floating-point number', () => {
     expect(JSON.stringify(document)).not.toContain('"type":"number"');
   });
