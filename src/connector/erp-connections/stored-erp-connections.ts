@@ -16,6 +16,7 @@ import type { ErpDefinition, ErpSettings } from '../erp/kit/define-erp.js';
 import type { ErpAccess } from '../erp/kit/erp-access.js';
 import type { ErpBatches } from '../erp/kit/erp-batches.js';
 import { CachedMasterData, type ConnectionCache } from '../erp/kit/cached-master-data.js';
+import { ListsInMemory } from '../erp/kit/lists-in-memory.js';
 import { openAdapter, type OpenAdapter } from '../erp/kit/open-adapter.js';
 import type { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import { parseCompanyRef } from './domain/company-ref.js';
@@ -72,6 +73,7 @@ const NOT_CONNECTED = new ErpUnavailable({
 export class StoredErpConnections extends ErpConnections implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly openAdapters = new OpenAdapters();
   private readonly cachedMasterData = new CachedMasterData();
+  private readonly listsInMemory = new Map<InstallationId, ListsInMemory>();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
@@ -256,10 +258,17 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
         publicHostsOnly: options.publicHostsOnly,
         circuit: { ...options.circuit, ...(onSilence && { onOpen: onSilence }) },
       },
+      lists: this.listsOf(installationId),
       requestBudget: isTrial === true ? requests.forTrial() : requests,
       ...(cache && { cache }),
       ...(onCredentials && { onCredentials }),
       ...(access && { access }),
     });
+  }
+
+  private listsOf(installationId: InstallationId): ListsInMemory {
+    const lists = this.listsInMemory.get(installationId) ?? new ListsInMemory();
+    this.listsInMemory.set(installationId, lists);
+    return lists;
   }
 }

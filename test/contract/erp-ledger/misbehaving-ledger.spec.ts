@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ErpUnavailable } from '../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
-import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
+import { callScope, patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
 import { ImpatientClock } from '../platform/impatient-clock.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { postingGroup } from '../../../src/erp-contract/posting-group.builder.js';
@@ -210,6 +210,14 @@ describe('read requests', () => {
   it('an endless list is aborted', async () => {
     behave = ledgerResponding(200, { data: [], nextCursor: 'again' });
     await expect(erp.listCompanies()).rejects.toBeInstanceOf(ErpUnavailable);
+  });
+
+  it('an endless list of long rows is aborted before it takes the memory of the process', async () => {
+    const id = 'x'.repeat(1_000);
+    const row = { id, name: id, registrationNumber: id, functionalCurrency: id, timeZone: id };
+    behave = ledgerResponding(200, { data: Array.from({ length: 1_900 }, () => row), nextCursor: 'again' });
+    await expect(adapter.listCompanies(callScope())).rejects.toThrow('too long');
+    expect(requests).toBeLessThan(10);
   });
 
   it('a company in an unknown currency has no master data', async () => {

@@ -54,6 +54,7 @@ export type { ErpBatch, ErpBatches, ErpBatchesClosed, ErpBatchReceipts } from '.
 export type { ErpFacts, ErpPermission } from './erp-facts.js';
 export type { ErpHttp, ErpHttpOptions, ErpRequest, WriteResult } from './erp-http.js';
 export type { ErpStore, StoreChange, StoredValue } from './erp-store.js';
+export { countRows } from './lists-in-memory.js';
 export { together } from './step-machine.js';
 export { StepLedger, type Days, type Drafts, type LedgerSteps } from './step-ledger.js';
 export type { ShownEntry, StepRecord } from './step-records.js';

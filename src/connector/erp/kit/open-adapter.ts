@@ -13,6 +13,7 @@ import type { ErpBatches } from './erp-batches.js';
 import type { ErpAccess } from './erp-access.js';
 import { ErpHttp } from './erp-http.js';
 import { UnlimitedErpRequests, type ErpRequestBudget } from './erp-request-budget.js';
+import { ListsInMemory } from './lists-in-memory.js';
 import type { ErpStore } from './erp-store.js';
 import type { ConnectionCache } from './cached-master-data.js';
 
@@ -31,6 +32,8 @@ export interface AdapterSurroundings {
   readonly cache?: ConnectionCache;
   /** Called with each response that says whether the ERP accepts the credentials. */
   readonly onCredentials?: (isAccepted: boolean) => void;
+  /** Of all calls of the installation; without it, of this adapter's alone. */
+  readonly lists?: ListsInMemory;
   /** Where a person has signed in at the ERP. */
   readonly access?: ErpAccess;
 }
@@ -57,7 +60,7 @@ export function openAdapter(
   settings: ErpSettings,
   surroundings: AdapterSurroundings,
 ): OpenAdapter {
-  const { connectionId, clock, store, log, client, onCredentials, access } = surroundings;
+  const { connectionId, clock, store, log, client, onCredentials, access, lists = new ListsInMemory() } = surroundings;
   const { cache, findUploadedRates = noRates, requestBudget = new UnlimitedErpRequests() } = surroundings;
   const clients: ErpHttp[] = [];
   const capabilities = definition.capabilities(settings);
@@ -81,7 +84,7 @@ export function openAdapter(
   const during = async <T>(call: () => Promise<T>): Promise<T> => {
     underWay += 1;
     try {
-      return await waitWithoutSlot(call);
+      return await waitWithoutSlot(() => lists.during(call));
     } finally {
       underWay -= 1;
       usedAtMs = clock.monotonicMs();

@@ -4,6 +4,7 @@ import { cutText } from '../../../kernel/text.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import type { ErpHttp, ErpHttpOptions } from '../kit/erp-http.js';
+import { countRows } from '../kit/lists-in-memory.js';
 import { problemSchema } from './ledger-wire.schema.js';
 
 const PAGE_ROWS = 1_000;
@@ -52,6 +53,7 @@ export async function readAll<Schema extends z.ZodType>(
     if (response === undefined) {
       return undefined;
     }
+    countRows(response.data);
     rows.push(...response.data);
     if (response.nextCursor === null) {
       return rows;

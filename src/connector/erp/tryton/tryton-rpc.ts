@@ -5,6 +5,7 @@ import { cutText } from '../../../kernel/text.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import type { ErpHttp, ErpHttpOptions, ErpRequest, WriteResult } from '../kit/erp-http.js';
+import { countRows } from '../kit/lists-in-memory.js';
 
 const PAGE_ROWS = 1_000;
 const MAX_MESSAGE_LENGTH = 500;
@@ -88,6 +89,7 @@ export class TrytonRpc {
     const rows: Row[] = [];
     for (;;) {
       const page = await this.readPage(scope, model, schema, [...domain, ['id', '>', rows.at(-1)?.id ?? 0]]);
+      countRows(page);
       rows.push(...page);
       if (page.length < PAGE_ROWS) {
         return rows;
