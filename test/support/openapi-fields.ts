@@ -12,7 +12,7 @@ interface Schema {
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Partial<Record<string, { readonly schema: Schema }>>> };
 }
 
 interface Document {
@@ -47,8 +47,10 @@ export function requestFields(document: unknown): readonly RequestField[] {
   };
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody }]) => {
-      const schema = requestBody?.content['application/json']?.schema;
-      return schema === undefined
+      const { 'application/json': body, 'text/csv': file } = requestBody?.content ?? {};
+      const schema = body?.schema;
+      // A file of rows has bounds of its own, and its mistakes are named by line and column.
+      return schema === undefined || file !== undefined
         ? []
         : fieldsIn(resolve(schema), resolve, '', (value) => value).map((field) => ({
             ...field,
