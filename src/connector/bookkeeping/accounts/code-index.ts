@@ -5,6 +5,19 @@ import { sourceKeyOf } from './rule-index.js';
  * form, and neither ERPs nor the platform say which one they use.
  */
 export class CodeIndex<T> extends Map<string, T> {
+  private readonly ambiguous = new Set<string>();
+
+  /** Two hits on one code count as none: a guess between two accounts, vendors or dimension values is worse than asking. */
+  markAmbiguous(code: string): void {
+    this.ambiguous.add(sourceKeyOf(code));
+    this.delete(sourceKeyOf(code));
+  }
+
+  /** Whether the ERP has several under this code. */
+  isAmbiguous(code: string): boolean {
+    return this.ambiguous.has(sourceKeyOf(code));
+  }
+
   override get(code: string): T | undefined {
     return super.get(sourceKeyOf(code));
   }

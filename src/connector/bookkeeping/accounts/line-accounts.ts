@@ -28,16 +28,17 @@ export function resolveLineAccount(
   context: BookkeepingContext,
   findings: Findings,
 ): PostingAccount | undefined {
+  const ruled = account ? accountByRule(account, scope, context, findings) : 'no rule';
+  if (ruled !== 'no rule') return ruled;
   if (!isNamed(account)) {
     return isNeeded ? fallbackAccount(line, scope.itemType, context, findings) : undefined;
   }
-  const ruled = accountByRule(account, scope, context, findings);
-  if (ruled !== 'no rule') return ruled;
   const found = accountOnItem(account, context);
   if (found === undefined) {
+    const isAmbiguous = context.accountsByCode.isAmbiguous(textOf(account.code) ?? '');
     findings.fail(
       'account_unknown',
-      message('reason.account', { line, account: describeAccount(account) }),
+      message(isAmbiguous ? 'reason.account.ambiguous' : 'reason.account', { line, account: describeAccount(account) }),
       accountIssue(account),
     );
   }
@@ -86,7 +87,9 @@ function accountByRule(
   if (target !== undefined) return posting(target, { by: 'rule', ruleId: rule.id });
   findings.fail(
     'account_unknown',
-    message('reason.rule.account', { rule: rule.id, account: describeAccount(account), target: rule.target }),
+    context.accountsByCode.isAmbiguous(rule.target)
+      ? message('reason.rule.ambiguous', { rule: rule.id, what: 'account', target: rule.target })
+      : message('reason.rule.account', { rule: rule.id, account: describeAccount(account), target: rule.target }),
     { kind: 'rule', reference: rule.id },
   );
   return undefined;

@@ -60,23 +60,26 @@ function resolveTag(
     if (target !== undefined) return { ...target, decision: { by: 'rule', ruleId: rule.id } };
     findings.fail(
       'tag_unknown',
-      message('reason.rule.tag', {
-        rule: rule.id,
-        tag: tag.code,
-        group: tag.groupCode,
-        value: rule.target.code,
-        dimension: rule.target.groupCode,
-      }),
+      context.dimensionValues.isAmbiguous(tagKeyOf(rule.target))
+        ? message('reason.rule.ambiguous', { rule: rule.id, what: 'tag', target: rule.target.code })
+        : message('reason.rule.tag', {
+            rule: rule.id,
+            tag: tag.code,
+            group: tag.groupCode,
+            value: rule.target.code,
+            dimension: rule.target.groupCode,
+          }),
       { kind: 'rule', reference: rule.id },
     );
     return undefined;
   }
   const value = context.dimensionValues.get(tagKeyOf(tag));
   if (value !== undefined) return { ...value, decision: { by: 'code' } };
-  findings.fail('tag_unknown', message('reason.tag', { line, tag: tag.code, group: tag.groupCode }), {
-    kind: 'tag',
-    group: tag.groupCode,
-    reference: tag.code,
-  });
+  const isAmbiguous = context.dimensionValues.isAmbiguous(tagKeyOf(tag));
+  findings.fail(
+    'tag_unknown',
+    message(isAmbiguous ? 'reason.tag.ambiguous' : 'reason.tag', { line, tag: tag.code, group: tag.groupCode }),
+    { kind: 'tag', group: tag.groupCode, reference: tag.code },
+  );
   return undefined;
 }

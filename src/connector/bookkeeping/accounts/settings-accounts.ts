@@ -70,9 +70,13 @@ export function configuredAccount(
   }
   const account = activeAccount(reference, context);
   if (account === undefined) {
+    const isAmbiguous = context.accountsByCode.isAmbiguous(reference);
     findings.fail(
       'invalid_configuration',
-      message('reason.setting-invalid', { setting: settingMessage(entry), account: reference }),
+      message(isAmbiguous ? 'reason.setting-ambiguous' : 'reason.setting-invalid', {
+        setting: settingMessage(entry),
+        account: reference,
+      }),
       { kind: 'setting-invalid', reference: key, name: reference },
     );
     return undefined;

@@ -60,12 +60,22 @@ function unknownVendor(vendor: ItemVendor, context: BookkeepingContext, findings
     return { kind: 'payable', vendor: standInFor(vendor), toCreate: vendor };
   }
   const key = textOf(vendor.code) ?? textOf(vendor.externalId);
-  findings.fail('vendor_unknown', message('reason.vendor.unknown', { vendor: named(key, vendor.name) }), {
+  const reason = matchesSeveral(vendor, context) ? 'reason.vendor.ambiguous' : 'reason.vendor.unknown';
+  findings.fail('vendor_unknown', message(reason, { vendor: named(key, vendor.name) }), {
     kind: 'vendor',
     reference: key ?? vendor.name,
     name: vendor.name,
   });
   return UNDECIDED;
+}
+
+function matchesSeveral(vendor: ItemVendor, indexes: VendorIndexes): boolean {
+  return (
+    indexes.vendorsByCode.isAmbiguous(textOf(vendor.code) ?? '') ||
+    indexes.vendorsByExternalId.isAmbiguous(textOf(vendor.externalId) ?? '') ||
+    indexes.vendorsByTaxNumber.isAmbiguous(normalizedTaxNumber(vendor.taxRegistrationNumber) ?? '') ||
+    indexes.vendorsByName.isAmbiguous(vendorNameKey(vendor.name, vendor.country) ?? '')
+  );
 }
 
 function standInFor(vendor: ItemVendor): ErpVendor {

@@ -21,7 +21,7 @@ describe('a whole plan', () => {
     description: '',
     reference: 'R-1',
     mappingVersion: 4,
-    plannerVersion: 3,
+    plannerVersion: 4,
   };
 
   it('of a purchase says nothing beyond what it has', () => {

@@ -128,19 +128,19 @@ export interface DimensionValue {
 
 /** Ways to find an ERP vendor; what two of them share finds neither. */
 export interface VendorIndexes {
-  readonly vendorsByCode: ReadonlyMap<string, ErpVendor>;
-  readonly vendorsByExternalId: ReadonlyMap<string, ErpVendor>;
-  readonly vendorsByTaxNumber: ReadonlyMap<string, ErpVendor>;
-  readonly vendorsByName: ReadonlyMap<string, ErpVendor>;
+  readonly vendorsByCode: CodeIndex<ErpVendor>;
+  readonly vendorsByExternalId: CodeIndex<ErpVendor>;
+  readonly vendorsByTaxNumber: CodeIndex<ErpVendor>;
+  readonly vendorsByName: CodeIndex<ErpVendor>;
 }
 
 /** The data with its look-up tables. Accounts, tax codes and dimension values in them are active ones only. */
 export interface BookkeepingContext extends Omit<BookkeepingData, 'rules' | 'rates' | 'dimensions'>, VendorIndexes {
   readonly accountsById: ReadonlyMap<string, ErpAccount>;
-  readonly accountsByCode: ReadonlyMap<string, ErpAccount>;
+  readonly accountsByCode: CodeIndex<ErpAccount>;
   readonly taxCodesById: ReadonlyMap<string, ErpTaxCode>;
-  readonly taxCodesByCode: ReadonlyMap<string, ErpTaxCode>;
-  readonly dimensionValues: ReadonlyMap<string, DimensionValue>;
+  readonly taxCodesByCode: CodeIndex<ErpTaxCode>;
+  readonly dimensionValues: CodeIndex<DimensionValue>;
   /** The rate to the functional currency in force on a day, by wallet currency. */
   readonly ratesByCurrency: ReadonlyMap<string, ReadonlyMap<LocalDate, Decimal>>;
   readonly ruleIndex: RuleIndex;
@@ -192,8 +192,7 @@ export function indexVendors(vendors: readonly ErpVendor[]): VendorIndexes {
   };
 }
 
-// Two hits on one key count as none: a guess between two accounts, vendors or dimension values is worse than asking.
-function uniqueIndex<T>(values: readonly T[], keysOf: (value: T) => readonly (string | undefined)[]): Map<string, T> {
+function uniqueIndex<T>(values: readonly T[], keysOf: (value: T) => readonly (string | undefined)[]): CodeIndex<T> {
   const index = new CodeIndex<T>();
   const ambiguous = new Set<string>();
   for (const value of values) {
@@ -203,11 +202,11 @@ function uniqueIndex<T>(values: readonly T[], keysOf: (value: T) => readonly (st
       else index.set(key, value);
     }
   }
-  for (const key of ambiguous) index.delete(key);
+  for (const key of ambiguous) index.markAmbiguous(key);
   return index;
 }
 
-function indexDimensions(dimensions: readonly ErpDimension[]): Map<string, DimensionValue> {
+function indexDimensions(dimensions: readonly ErpDimension[]): CodeIndex<DimensionValue> {
   const active = dimensions
     .filter((dimension) => dimension.active)
     .flatMap(({ code: dimension, values }) =>

@@ -188,7 +188,7 @@ interface TaxText {
   readonly outgoing?: string;
 }
 
-interface LineText {
+export interface LineText {
   /** In hundredths. */
   readonly amount: string;
   readonly net?: string;

@@ -162,7 +162,7 @@ export interface PlannedEntry {
  * Counts the changes of these rules after which the same item, data and mapping can give another entry. A recorded plan is
  * held against a new one of the same version only (I21).
  */
-export const PLANNER_VERSION = 3;
+export const PLANNER_VERSION = 4;
 
 /** Kept with the entry, checked and posted nowhere. */
 export interface EntryInformation {

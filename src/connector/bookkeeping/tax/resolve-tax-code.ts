@@ -30,7 +30,9 @@ export function resolveTaxCode(
     if (target !== undefined) return resolved(target, { by: 'rule', ruleId: rule.id });
     findings.fail(
       'tax_code_unknown',
-      message('reason.rule.tax-code', { rule: rule.id, tax: describeTax(tax), target: rule.target }),
+      context.taxCodesByCode.isAmbiguous(rule.target)
+        ? message('reason.rule.ambiguous', { rule: rule.id, what: 'tax-code', target: rule.target })
+        : message('reason.rule.tax-code', { rule: rule.id, tax: describeTax(tax), target: rule.target }),
       { kind: 'rule', reference: rule.id },
     );
     return 'unknown';
@@ -38,10 +40,12 @@ export function resolveTaxCode(
   const found = findTaxCode(code ?? tax.id, context);
   if (found !== undefined) return resolved(found.taxCode, found.decision);
   if (code === undefined) return undefined;
-  findings.fail('tax_code_unknown', message('reason.tax-code', { line, tax: describeTax(tax) }), {
-    kind: 'tax-code',
-    reference: code,
-  });
+  const isAmbiguous = context.taxCodesByCode.isAmbiguous(code);
+  findings.fail(
+    'tax_code_unknown',
+    message(isAmbiguous ? 'reason.tax-code.ambiguous' : 'reason.tax-code', { line, tax: describeTax(tax) }),
+    { kind: 'tax-code', reference: code },
+  );
   return 'unknown';
 }
 
