@@ -58,4 +58,16 @@ describe('a recent list', () => {
     await get('a');
     expect(asked.at(-1)).toBe('a');
   });
+
+  it('counts by its memory: rows of 10,000 characters are as many as 21', async () => {
+    const cache = new RecentLists<string>(new StandingClock());
+    const made: string[] = [];
+    const get = (key: string) =>
+      cache.get(key, () => {
+        made.push(key);
+        return Promise.resolve(Array.from({ length: 10_000 }, () => 'x'.repeat(10_000)));
+      });
+    for (const key of ['a', 'b', 'a', 'b', 'a']) await get(key);
+    expect(made).toEqual(['a', 'b', 'a', 'b', 'a']);
+  });
 });

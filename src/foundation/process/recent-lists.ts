@@ -1,5 +1,6 @@
 // Long lists that were computed recently, so that typing in a search field does not compute them for each key.
 import type { Clock } from '../../kernel/clock.js';
+import { countedRows } from '../../kernel/memory.js';
 
 interface CachedList<Row> {
   readonly list: Promise<readonly Row[] | undefined>;
@@ -9,7 +10,7 @@ interface CachedList<Row> {
 }
 
 const MAX_AGE_MS = 60_000;
-/** Of all lists together: about 100 MB. */
+/** Of all lists together, long ones counted as several: about 100 MB. */
 const MAX_ROWS = 300_000;
 const MAX_LISTS = 1_000;
 
@@ -33,7 +34,7 @@ export class RecentLists<Row> {
     this.lists.set(key, cached);
     try {
       const list = await cached.list;
-      cached.rows = list?.length ?? 0;
+      cached.rows ??= countedRows(list ?? []);
       return list;
     } catch (error) {
       if (this.lists.get(key) === cached) this.lists.delete(key);

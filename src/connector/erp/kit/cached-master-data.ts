@@ -1,9 +1,10 @@
 // Master data of ERPs that was read recently, so that a small job right after another reads none. Bounded by rows over all
 // connections of a process; the least recently used is dropped first.
 import type { ErpCompanyId } from '../../../kernel/ids.js';
+import { countedRows } from '../../../kernel/memory.js';
 import type { ErpMasterData } from '../erp-ledger.js';
 
-/** Of some hundred bytes each. */
+/** Of some hundred bytes each: longer ones count as several. */
 const MAX_ROWS = 100_000;
 
 export interface CachedLists {
@@ -70,6 +71,9 @@ export class CachedMasterData {
 }
 
 function rowsOf({ accounts, taxCodes, dimensions, vendors, periods }: ErpMasterData): number {
-  const values = dimensions.reduce((sum, dimension) => sum + dimension.values.length, dimensions.length);
-  return 1 + accounts.length + taxCodes.length + values + vendors.length + periods.length;
+  const values = dimensions.map((dimension) => dimension.values);
+  return [accounts, taxCodes, dimensions.map(({ code }) => code), ...values, vendors, periods].reduce(
+    (sum, rows) => sum + countedRows(rows),
+    1,
+  );
 }

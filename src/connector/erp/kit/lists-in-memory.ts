@@ -1,13 +1,12 @@
 // What the calls to an ERP have read of its lists, by the memory that it takes: a list without an end must not take the whole process's.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { bytesOf } from '../../../kernel/memory.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 
 const MEGABYTE = 1_024 * 1_024;
 /** Some 150,000 vendors. */
 const MAX_OF_CALL = 64 * MEGABYTE;
 const MAX_OF_CALLS = 2 * MAX_OF_CALL;
-/** Of a value besides its characters. */
-const VALUE_BYTES = 16;
 
 interface Call {
   readonly lists: ListsInMemory;
@@ -52,11 +51,4 @@ export function countRows(rows: readonly unknown[]): void {
   if (call?.lists.add(call, bytesOf(rows)) === false) {
     throw new ErpUnavailable({ kind: 'server-error', message: 'its lists are too long to be read, or do not end' });
   }
-}
-
-function bytesOf(value: unknown): number {
-  if (typeof value === 'string') {
-    return VALUE_BYTES + value.length;
-  }
-  return Object.values(Object(value) as object).reduce<number>((sum, each) => sum + bytesOf(each), VALUE_BYTES);
 }
