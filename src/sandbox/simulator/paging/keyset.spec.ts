@@ -76,7 +76,9 @@ describe('a position', () => {
     ],
     [[], ['12']],
   ])('%j %j is restored from its cursor', (sorting, place) => {
-    expect(positionOfCursor(LIST, order(...sorting), cursorOf(LIST, order(...sorting), place))).toEqual(place);
+    expect(
+      positionOfCursor(LIST, order(...sorting), { kind: 'after', cursor: cursorOf(LIST, order(...sorting), place) }),
+    ).toEqual(place);
   });
 
   it.each([
@@ -89,6 +91,8 @@ describe('a position', () => {
     ['name', 'id', [ID]],
   ])('of %s is not valid for %s with %j', (made, asked, place) => {
     const cursor = cursorOf(LIST, order(made), place);
-    expect(() => positionOfCursor(LIST, order(asked), cursor)).toThrow('the cursor is none of this sorting');
+    expect(() => positionOfCursor(LIST, order(asked), { kind: 'before', cursor })).toThrow(
+      'before: is no cursor of this sorting',
+    );
   });
 });

@@ -129,17 +129,24 @@ export function cursorOf(list: SqlStatement, order: ListOrder, place: PositionVa
   return encodeCursor(JSON.stringify(order.map(({ name }, index) => [name, place[index] ?? null])), digestOf(list));
 }
 
-/** @throws ApiError 400 when the text is no cursor of this list in this order */
-export function positionOfCursor(list: SqlStatement, order: ListOrder, cursor: string): PositionValues {
+/**
+ * @param kind the parameter in which the cursor came
+ * @throws ApiError 400 when the text is no cursor of this list in this order
+ */
+export function positionOfCursor(
+  list: SqlStatement,
+  order: ListOrder,
+  { kind, cursor }: { readonly kind: 'after' | 'before'; readonly cursor: string },
+): PositionValues {
   const { sortKey, list: digest } = decodeCursor(cursor) ?? { sortKey: '', list: '' };
   if (digest !== digestOf(list)) {
-    throw badParameter('the cursor is none of this list');
+    throw badParameter(`${kind}: is no cursor of this list`);
   }
   const pairs = parsedPairs(sortKey);
   return order.map(({ name, column }, index) => {
     const [named, value] = pairs.length === order.length ? (pairs[index] ?? []) : [];
     if (named !== name || !isValueOf(column, value)) {
-      throw badParameter('the cursor is none of this sorting');
+      throw badParameter(`${kind}: is no cursor of this sorting`);
     }
     return value;
   });

@@ -75,7 +75,7 @@ export class ReadPage {
     const order = orderOf(request, columns);
     const forward = start.kind !== 'before';
     const offset = start.kind === 'offset' ? start.offset : 0;
-    const place = 'cursor' in start ? positionOfCursor(list, order, start.cursor) : undefined;
+    const place = 'cursor' in start ? positionOfCursor(list, order, start) : undefined;
     const total = paged.total ?? (await this.pageKeyRepository.count(tx, list));
     const range = { offset, limit: limit + 1 };
     const found = await this.pageKeyRepository.readFrom(tx, list, order, { place, forward }, range);
