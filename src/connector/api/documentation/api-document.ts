@@ -1,6 +1,7 @@
 // What the decorators of the routes leave to be said of all of them: who may call, and the response to a mistake.
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_EXTENSION, type AccessRequirement } from '../../../foundation/http/access.js';
+import { parameterWords } from './parameter-words.js';
 import { ProblemResponse } from './problem-types.dto.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -22,6 +23,7 @@ export function completeApiDocument(document: OpenAPIObject, sessionCookie: stri
       const operation = routes[method];
       if (operation !== undefined) {
         complete(operation, path, method);
+        completeRequest(operation, path, document);
       }
     }
   }
@@ -56,6 +58,28 @@ function complete(operation: Operation, path: string, method: (typeof METHODS)[n
       /^[123]/.test(status) ? response : { ...response, content: PROBLEM_CONTENT },
     ]),
   );
+}
+
+/** A body is needed where one of its fields is; a parameter says what it is. */
+function completeRequest(
+  { parameters = [], requestBody }: Operation,
+  path: string,
+  { components }: OpenAPIObject,
+): void {
+  for (const parameter of parameters) {
+    if ('name' in parameter) {
+      parameter.description ??= parameterWords(path, parameter);
+    }
+  }
+  if (requestBody === undefined || !('content' in requestBody)) {
+    return;
+  }
+  const { schema } = requestBody.content['application/json'] ?? {};
+  const name = schema && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
+  const named = components?.schemas?.[name ?? ''];
+  if (named !== undefined && !('$ref' in named)) {
+    requestBody.required = (named.required ?? []).length > 0;
+  }
 }
 
 const CALLERS: Readonly<Record<Exclude<AccessRequirement, 'public'>, string>> = {

@@ -32,6 +32,7 @@ interface MediaType {
 }
 
 interface Body {
+  readonly required?: boolean;
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
@@ -40,7 +41,7 @@ interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
-  readonly parameters?: readonly { readonly name: string }[];
+  readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly responses: Readonly<Record<string, Body>>;
 }
@@ -111,6 +112,21 @@ describe('the OpenAPI document', () => {
       return value;
     });
     expect(found).toEqual([]);
+  });
+
+  it('describes every parameter', () => {
+    const bare = operations.flatMap(([name, , { parameters = [] }]) =>
+      parameters.filter(({ description = '' }) => description === '').map((parameter) => `${name} ${parameter.name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('needs a body where one of its fields is needed', () => {
+    const required = (name: string) => operations.find(([one]) => one === name)?.[2].requestBody?.required;
+    expect(required('post /api/v1/reconciliation')).toBe(false);
+    expect(required('put /api/v1/issues/{issueKey}/handling')).toBe(false);
+    expect(required('post /api/v1/mapping/rules')).toBe(true);
+    expect(required('post /api/v1/mapping/rules/import')).toBe(true);
   });
 
   it('names and describes every operation', () => {
