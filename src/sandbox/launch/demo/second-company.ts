@@ -3,6 +3,7 @@
 import { accounts } from './demo-chart.js';
 import { demoPeople } from './demo-company.js';
 import type { DemoCustomer } from './demo-customers.js';
+import { periodsSinceNovember } from './items/demo-calendar.js';
 import { rowsOf, type DemoEntry } from './items/demo-entry.js';
 import { demoId } from './items/demo-id.js';
 import { exportItemOf } from './items/export-item.js';
@@ -65,7 +66,7 @@ export const secondCustomer: DemoCustomer = {
   people: [demoPeople.astrid],
   wallets: [{ currency: 'SEK', account: '1935', bank: '1940' }],
   lists: [
-    ['periods', [{ fiscalYear: 2026, from: '2026-11-01', to: '2026-11-30', state: 'open' }]],
+    ['periods', periodsSinceNovember],
     ['accounts', chart],
     ['tax-codes', [{ code: 'SE25', name: 'VAT 25 %', rate: '0.25', inputAccountCode: '2641' }]],
   ],

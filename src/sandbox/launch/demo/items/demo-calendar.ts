@@ -1,14 +1,32 @@
 // Fiscal periods and exchange rates of the demo company around the days of its export items.
 
-/** Both days belong to the period; the books are closed up to August. */
-export const demoPeriods = [
+interface DemoPeriod {
+  readonly fiscalYear: number;
+  /** Both days belong to the period. */
+  readonly from: string;
+  readonly to: string;
+  readonly state: 'open' | 'closed';
+}
+
+/** The sandbox is used long after the days of its items, and what the set-up posts has the day on which it is tried. */
+export const periodsSinceNovember: readonly DemoPeriod[] = [
+  { fiscalYear: 2026, from: '2026-11-01', to: '2026-11-30', state: 'open' },
+  { fiscalYear: 2026, from: '2026-12-01', to: '2026-12-31', state: 'open' },
+  ...Array.from({ length: 10 }, (_, index) => {
+    const fiscalYear = 2027 + index;
+    const year = fiscalYear.toString();
+    return { fiscalYear, from: `${year}-01-01`, to: `${year}-12-31`, state: 'open' as const };
+  }),
+];
+
+/** The books are closed up to August. */
+export const demoPeriods: readonly DemoPeriod[] = [
   { fiscalYear: 2026, from: '2026-01-01', to: '2026-06-30', state: 'closed' },
   { fiscalYear: 2026, from: '2026-07-01', to: '2026-08-31', state: 'closed' },
   { fiscalYear: 2026, from: '2026-09-01', to: '2026-09-30', state: 'open' },
   { fiscalYear: 2026, from: '2026-10-01', to: '2026-10-31', state: 'open' },
-  { fiscalYear: 2026, from: '2026-11-01', to: '2026-11-30', state: 'open' },
-  { fiscalYear: 2026, from: '2026-12-01', to: '2026-12-31', state: 'open' },
-] as const;
+  ...periodsSinceNovember,
+];
 
 const CURRENCIES = ['USD', 'JPY', 'SEK', 'GBP'] as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addDays, localDateIn, parseLocalDate } from '../../../../kernel/local-date.js';
-import { demoPeriods, demoRates } from './demo-calendar.js';
+import { demoPeriods, demoRates, periodsSinceNovember } from './demo-calendar.js';
 import { demoAccounts, demoDimensionValues, demoTaxCodes } from '../demo-chart.js';
 import { demoCompany, demoWallets } from '../demo-company.js';
 import type { DemoEntry } from './demo-entry.js';
@@ -126,6 +126,16 @@ describe('every entry that is to be posted', () => {
     });
     expect(problems).toEqual([]);
   });
+
+  it.each(['2026-12-01', '2026-12-31', '2027-01-01', '2031-07-15', '2036-12-31'])(
+    'can be tried on %s, in an open period of both companies',
+    (today) => {
+      for (const periods of [demoPeriods, periodsSinceNovember]) {
+        const of = periods.filter(({ from, to }) => from <= today && today <= to);
+        expect(of.map(({ state }) => state)).toEqual(['open']);
+      }
+    },
+  );
 
   it('uses only active records of the ledger', () => {
     const accounts = new Set(demoAccounts.filter(({ active }) => active).map(({ externalId }) => externalId));
