@@ -25,6 +25,14 @@ import { unreachableHttp } from './unreachable-http.js';
 const HOUR_SECONDS = 3_600;
 const PAGE = 100;
 
+/** In which a job takes an event (P1.4). */
+const STATUSES_BEFORE: Readonly<Record<JobEvent['event'], readonly string[]>> = {
+  started: ['pending'],
+  failed: ['pending', 'in_progress'],
+  completed: ['in_progress'],
+  completed_with_errors: ['in_progress'],
+};
+
 export type PlatformCall = 'create-job' | 'job' | 'job-items' | 'item-data' | 'update-items' | JobEvent['event'];
 
 /** What the platform holds of one job. */
@@ -222,10 +230,7 @@ export class FakePlatform extends PlatformApi {
 
   override sendJobEvent(_auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
     return this.call(event.event, jobId, (job) => {
-      requireStatus(
-        job,
-        event.event === 'started' || (event.event === 'failed' && job.status === 'pending') ? 'pending' : 'in_progress',
-      );
+      requireStatus(job, ...STATUSES_BEFORE[event.event]);
       this.touch(job);
       job.events.push(event);
       job.status = event.event === 'started' ? 'in_progress' : event.event;
@@ -271,8 +276,8 @@ function toPlatformJob(job: FakeJob): PlatformExportJob {
   };
 }
 
-function requireStatus(job: FakeJob, status: string): void {
-  if (job.status !== status) {
+function requireStatus(job: FakeJob, ...allowed: readonly string[]): void {
+  if (!allowed.includes(job.status)) {
     throw new PlatformRefusal(422, 'INVALID_STATE', `the job is ${job.status}`, undefined);
   }
 }

@@ -67,8 +67,9 @@ function completeRequest(
   { components }: OpenAPIObject,
 ): void {
   for (const parameter of parameters) {
-    if ('name' in parameter) {
-      parameter.description ??= parameterWords(path, parameter);
+    const words = 'name' in parameter ? parameterWords(path, parameter) : undefined;
+    if ('name' in parameter && words !== undefined) {
+      parameter.description ??= words;
     }
   }
   if (requestBody === undefined || !('content' in requestBody)) {

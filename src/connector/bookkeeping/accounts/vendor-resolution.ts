@@ -5,6 +5,7 @@ import type { BookkeepingContext, ErpVendor, VendorIndexes } from '../item/bookk
 import type { BookkeepingMethod, EntryForm } from '../entries/entry-forms.js';
 import { textOf, type ExportItem, type ItemVendor } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
+import type { CodeIndex } from './code-index.js';
 import { named } from './named.js';
 import { normalizedTaxNumber, vendorNameKey } from './vendor-keys.js';
 
@@ -70,12 +71,7 @@ function unknownVendor(vendor: ItemVendor, context: BookkeepingContext, findings
 }
 
 function matchesSeveral(vendor: ItemVendor, indexes: VendorIndexes): boolean {
-  return (
-    indexes.vendorsByCode.isAmbiguous(textOf(vendor.code) ?? '') ||
-    indexes.vendorsByExternalId.isAmbiguous(textOf(vendor.externalId) ?? '') ||
-    indexes.vendorsByTaxNumber.isAmbiguous(normalizedTaxNumber(vendor.taxRegistrationNumber) ?? '') ||
-    indexes.vendorsByName.isAmbiguous(vendorNameKey(vendor.name, vendor.country) ?? '')
-  );
+  return lookUpsOf(vendor, indexes).some(([index, key]) => index.isAmbiguous(key));
 }
 
 function standInFor(vendor: ItemVendor): ErpVendor {
@@ -89,13 +85,21 @@ function findVendor(vendor: ItemVendor, context: BookkeepingContext): ErpVendor 
 
 /** The ERP vendor that has the platform vendor's code, id, tax number, or name and country (B3.5). */
 export function matchVendor(vendor: ItemVendor, indexes: VendorIndexes): ErpVendor | undefined {
-  const nameKey = vendorNameKey(vendor.name, vendor.country);
-  return (
-    indexes.vendorsByCode.get(textOf(vendor.code) ?? '') ??
-    indexes.vendorsByExternalId.get(textOf(vendor.externalId) ?? '') ??
-    indexes.vendorsByTaxNumber.get(normalizedTaxNumber(vendor.taxRegistrationNumber) ?? '') ??
-    indexes.vendorsByName.get(nameKey ?? '')
-  );
+  for (const [index, key] of lookUpsOf(vendor, indexes)) {
+    const found = index.get(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Where a vendor is looked for, and by what, in this order; nothing has an empty key. */
+function lookUpsOf(vendor: ItemVendor, indexes: VendorIndexes): readonly (readonly [CodeIndex<ErpVendor>, string])[] {
+  return [
+    [indexes.vendorsByCode, textOf(vendor.code) ?? ''],
+    [indexes.vendorsByExternalId, textOf(vendor.externalId) ?? ''],
+    [indexes.vendorsByTaxNumber, normalizedTaxNumber(vendor.taxRegistrationNumber) ?? ''],
+    [indexes.vendorsByName, vendorNameKey(vendor.name, vendor.country) ?? ''],
+  ];
 }
 
 // Items without a method are older than vendors on the platform: there the merchant's keys stand in. Its name does not,

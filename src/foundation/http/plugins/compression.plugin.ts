@@ -8,10 +8,10 @@ const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
 
 /**
  * Compresses what is read as JSON below an address and gives every response of known length an ETag, so that a request with
- * `If-None-Match` gets 304; not where a route has set an ETag of its own, which is a version to save with. Left as they are: pages, which hold the tokens of their forms; what is
- * sent while it is read, since events must not wait until there is enough to compress; responses to changes; and routes with
- * `compress: false` in their config, whose response is a secret: its compressed length says something of it to who can have
- * text of his own put beside it. Compressed requests are refused as before.
+ * `If-None-Match` gets 304; not where a route has set an ETag of its own, which is a version to save with. Left as they are:
+ * pages, which hold the tokens of their forms; what is sent while it is read, since events must not wait until there is enough
+ * to compress; responses to changes; and routes with `compress: false` in their config, whose response is a secret: its
+ * compressed length says something of it to who can have text of his own put beside it. Compressed requests are refused as before.
  * @param prefix of the addresses, for instance `/api/`
  */
 export function compression(prefix: string): HttpPlugin {
